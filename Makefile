@@ -1,25 +1,160 @@
-# hlocc: see README.md; `make help` lists the targets.
-CC ?= gcc
+# hlocc: `make help` lists the targets, README.md tells what it is. Everything that is made goes under $(BUILD).
+BUILD ?= build
 AR ?= ar
 FLEX ?= flex
 BISON ?= bison
-BUILD ?= build
+INSTALL ?= install
+PREFIX ?= /usr/local
 OPT ?= -O2
+JOBS ?= 2
+
+# V=1 shows the commands.
+Q := $(if $(V),,@)
+SAY = $(if $(V),@:,@echo " $(1)")
+
+# SAN=1: the compiler and the code that tests generate run under the address and undefined-behaviour sanitizers.
+ifneq ($(SAN),)
+OUT := $(BUILD)/san
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else
+OUT := $(BUILD)
+endif
+
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Wvla -Werror
-HLOCC_CFLAGS := -std=c11 -g $(OPT) -I. -I$(BUILD)/gen $(WARNINGS) -MMD -MP
+COMPILE = $(CC) -std=c11 -g $(OPT) $(SANITIZE) -I. -I$(OUT)/gen -MMD -MP $(CPPFLAGS) $(CFLAGS)
+COMPILE_RUNTIME = $(CC) -std=c99 -g $(OPT) $(SANITIZE) -Iruntime $(WARNINGS) -MMD -MP $(CPPFLAGS) $(CFLAGS)
 
-ROOMS := base ir ir/eval lexer parser passes passes/indexing passes/fuse passes/tile passes/buffers passes/lower codegen driver
-SOURCES := $(foreach room,$(ROOMS),$(wildcard $(room)/*.c))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o)
-GENERATED := $(BUILD)/gen/lexer.o $(BUILD)/gen/grammar.o
-MAINS := driver/hlocc driver/hlocc-run driver/hlocc-test
-LIBRARY_OBJECTS := $(filter-out $(MAINS:%=$(BUILD)/%.o),$(OBJECTS)) $(if $(wildcard lexer/lexer.l),$(BUILD)/gen/lexer.o) \
-	$(if $(wildcard parser/parser.y),$(BUILD)/gen/parser.o)
+# ---- sources: every .c file of a room belongs to the library, the mains excepted ------------------------------------
+ROOMS := base ir ir/eval lexer parser passes passes/indexing passes/fuse passes/tile passes/buffers passes/lower codegen \
+	driver
+TOOLS := $(filter $(basename $(notdir $(wildcard driver/*.c))),hlocc hlocc-run hlocc-test)
+SOURCES := $(filter-out $(TOOLS:%=driver/%.c),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c)))
+GENERATED := $(patsubst lexer/%.l,%,$(wildcard lexer/*.l)) $(patsubst parser/%.y,%,$(wildcard parser/*.y))
+EMBEDDED := $(patsubst driver/harness/%.c,%,$(wildcard driver/harness/*.c))
+OBJECTS := $(SOURCES:%.c=$(OUT)/%.o) $(GENERATED:%=$(OUT)/gen/%.o) $(EMBEDDED:%=$(OUT)/gen/embedded_%.o)
+RUNTIME_OBJECTS := $(patsubst runtime/%.c,$(OUT)/runtime/%.o,$(wildcard runtime/*.c runtime/*/*.c))
+RUNTIME_HEADERS := $(wildcard runtime/hlocc/*.h)
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/*.c))
 
-all: $(patsubst driver/%,$(BUILD)/%,$(wildcard $(MAINS:%=%.c)))
+all: $(TOOLS:%=$(OUT)/%) $(OUT)/libhlocc-rt.a $(OUT)/include/hlocc
 
-$(BUILD)/libhlocc.a: $(LIBRARY_OBJECTS)
-	$(AR) rcs $@ $^
+# ---- the compiler ---------------------------------------------------------------------------------------------------
+# Members of equal names from different rooms may stand in one archive: q, not r, and from scratch.
+$(OUT)/libhlocc.a: $(OBJECTS)
+	$(call SAY,AR   $@)
+	@rm -f $@
+	$(Q)$(AR) qcs $@ $^
 
-$(BUILD)/hlocc $(BUILD)/hlocc-run $(BUILD)/hlocc-test: $(BUILD)/%: $(BUILD)/driver/%.o $(BUILD)/libhlocc.a
-	$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lm
+$(OUT)/libhlocc-rt.a: $(RUNTIME_OBJECTS)
+	@mkdir -p $(@D)
+	$(call SAY,AR   $@)
+	@rm -f $@
+	$(Q)$(AR) qcs $@ $^
+
+$(TOOLS:%=$(OUT)/%): $(OUT)/%: $(OUT)/driver/%.o $(OUT)/libhlocc.a
+	$(call SAY,LINK $@)
+	$(Q)$(CC) $(OPT) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
+
+# The tools find the runtime beside themselves, here as after installation.
+$(OUT)/include/hlocc: $(RUNTIME_HEADERS)
+	@mkdir -p $(OUT)/include
+	@rm -rf $@
+	$(Q)ln -s $(CURDIR)/runtime/hlocc $@
+
+GENERATED_HEADERS := $(GENERATED:%=$(OUT)/gen/%.h)
+
+$(OUT)/%.o: %.c | $(GENERATED_HEADERS)
+	@mkdir -p $(@D)
+	$(call SAY,CC   $<)
+	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
+
+$(OUT)/runtime/%.o: runtime/%.c
+	@mkdir -p $(@D)
+	$(call SAY,CC   $<)
+	$(Q)$(COMPILE_RUNTIME) -c -o $@ $<
+
+# What flex and bison write has its own style: their own code must be free of errors, not of every warning.
+$(OUT)/gen/%.c $(OUT)/gen/%.h: lexer/%.l | $(OUT)/have-flex
+	@mkdir -p $(@D)
+	$(call SAY,FLEX $<)
+	$(Q)$(FLEX) --header-file=$(OUT)/gen/$*.h -o $(OUT)/gen/$*.c $<
+
+$(OUT)/gen/%.c $(OUT)/gen/%.h: parser/%.y | $(OUT)/have-bison
+	@mkdir -p $(@D)
+	$(call SAY,BISON $<)
+	$(Q)$(BISON) -Werror --header=$(OUT)/gen/$*.h -o $(OUT)/gen/$*.c $<
+
+$(GENERATED:%=$(OUT)/gen/%.o): $(OUT)/gen/%.o: $(OUT)/gen/%.c | $(GENERATED_HEADERS)
+	$(call SAY,CC   $<)
+	$(Q)$(COMPILE) -Wall -Wextra -Wno-sign-compare -Wno-unused-function -Werror -c -o $@ $<
+
+# A C file as an array of its lines: C99 compilers need not take a string of more than 4095 bytes.
+$(OUT)/gen/embedded_%.c: driver/harness/%.c
+	@mkdir -p $(@D)
+	$(Q){ echo 'extern const char *const embedded_$*[];'; echo 'const char *const embedded_$*[] = {'; \
+	  sed -e 's/[\\"]/\\&/g' -e 's/^/"/' -e 's/$$/\\n",/' $<; echo '0};'; } > $@
+
+$(EMBEDDED:%=$(OUT)/gen/embedded_%.o): $(OUT)/gen/%.o: $(OUT)/gen/%.c
+	$(call SAY,CC   $<)
+	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
+
+# ---- what must be installed on the machine --------------------------------------------------------------------------
+# `make` only says what is missing; check, demo and deps install it.
+check demo deps: DEPS := install
+$(OUT)/have-%: .ci/deps
+	@sh .ci/deps '$(DEPS)' $*
+	@mkdir -p $(@D)
+	@touch $@
+
+deps:
+	@sh .ci/deps install flex bison cmocka
+
+# ---- tests ----------------------------------------------------------------------------------------------------------
+# T=run/dot: only tests whose path begins with tests/run/dot; T=unit/npy: one unit test. UPDATE=1 rewrites goldens.
+check: $(if $(T),$(if $(filter unit/%,$(T)),,all),all) unit-tests
+	@CFLAGS='$(SANITIZE)' sh tests/check $(OUT) $(JOBS) '$(T)' '$(UPDATE)'
+
+unit-tests: $(if $(filter-out unit/%,$(T)),,$(UNIT_TESTS))
+
+$(OUT)/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libhlocc.a $(OUT)/libhlocc-rt.a
+	@mkdir -p $(@D)
+	$(call SAY,LINK $@)
+	$(Q)$(CC) $(OPT) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lcmocka -lm -lpthread
+
+$(OUT)/tests/unit/%.o: tests/unit/%.c | $(GENERATED_HEADERS) $(OUT)/have-cmocka
+	@mkdir -p $(@D)
+	$(call SAY,CC   $<)
+	$(Q)$(COMPILE) -Iruntime $(WARNINGS) -c -o $@ $<
+
+.SECONDARY: $(UNIT_TESTS:$(OUT)/unit/%=$(OUT)/tests/unit/%.o)
+
+demo: all
+	@sh examples/demo $(OUT)
+
+# ---- installation ---------------------------------------------------------------------------------------------------
+install: all
+	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/hlocc
+	$(INSTALL) $(TOOLS:%=$(OUT)/%) $(DESTDIR)$(PREFIX)/bin
+	$(INSTALL) -m 644 $(OUT)/libhlocc-rt.a $(DESTDIR)$(PREFIX)/lib
+	$(if $(RUNTIME_HEADERS),$(INSTALL) -m 644 $(RUNTIME_HEADERS) $(DESTDIR)$(PREFIX)/include/hlocc)
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@echo 'make                 build/hlocc, build/hlocc-run, build/hlocc-test, build/libhlocc-rt.a'
+	@echo 'make demo            compiles an example and runs it (installs what is missing)'
+	@echo 'make check           all tests (installs what is missing)'
+	@echo '  T=run/dot            those whose path begins so'
+	@echo '  UPDATE=1             rewrites golden texts; review the diff'
+	@echo '  SAN=1                under the address and undefined-behaviour sanitizers'
+	@echo 'make deps            installs flex, bison and cmocka (Debian, Ubuntu)'
+	@echo 'make install         to PREFIX=/usr/local, staged in DESTDIR='
+	@echo 'make clean           removes build/'
+	@echo 'CC, CFLAGS, LDFLAGS, OPT (-O2), BUILD (build), JOBS (2) as usual'
+
+.PHONY: all deps check unit-tests demo install clean help
+.DELETE_ON_ERROR:
+
+-include $(OBJECTS:%.o=%.d) $(RUNTIME_OBJECTS:%.o=%.d) $(TOOLS:%=$(OUT)/driver/%.d) \
+	$(UNIT_TESTS:$(OUT)/unit/%=$(OUT)/tests/unit/%.d)

@@ -1,0 +1,42 @@
+#define _XOPEN_SOURCE 700
+#include "driver/tool_paths.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/output.h"
+
+/* Without /proc: what the shell did to find us. */
+static const char *search(Arena *arena, const char *argv0) {
+    const char *path = getenv("PATH");
+    if (strchr(argv0, '/') || !path) return argv0;
+    while (*path) {
+        size_t n = strcspn(path, ":");
+        const char *candidate = path_join(arena, arena_string(arena, path, n), argv0);
+        if (access(candidate, X_OK) == 0) return candidate;
+        path += n + (path[n] == ':');
+    }
+    return argv0;
+}
+
+const char *tool_folder(Arena *arena, const char *argv0) {
+    char *real = realpath("/proc/self/exe", NULL);
+    if (!real) real = realpath(search(arena, argv0), NULL);
+    const char *folder = path_folder(arena, real ? real : argv0);
+    free(real);
+    return folder;
+}
+
+static const char *choose(Arena *arena, const char *tools, const char *built, const char *marker, const char *installed) {
+    if (path_exists(path_join(arena, tools, marker))) return path_join(arena, tools, built);
+    return path_join(arena, path_folder(arena, tools), installed);
+}
+
+const char *runtime_include_folder(Arena *arena, const char *tools) {
+    return choose(arena, tools, "include", "include/hlocc", "include");
+}
+
+const char *runtime_library_folder(Arena *arena, const char *tools) {
+    return choose(arena, tools, "", "libhlocc-rt.a", "lib");
+}
