@@ -37,6 +37,7 @@ struct Instr {
     Computation *parent;
     Span span;        /* the whole instruction */
     Span op_span;     /* the opcode */
+    Span shape_span;  /* the shape in front of it; {0, 0}: omitted, inferred */
     Span *operand_spans; /* n_operands of them, or NULL */
     int position;     /* in parent->instrs; renumbered by computation_renumber */
     int mark;         /* scratch for passes; no meaning between them */
@@ -53,7 +54,9 @@ struct Computation {
     const Attr *backend_config;   /* NULL: none */
     bool is_inline;     /* written as an attribute's value, without a name of its own */
     StringTable names;  /* of instrs */
+    StringTable last_numbers; /* of instr_fresh_name */
     Span span;
+    Span name_span;
 };
 
 /* Attributes of the header. */
@@ -87,6 +90,7 @@ struct Module {
     VEC(Computation *) computations; /* callees first */
     Computation *entry;
     StringTable names; /* of computations */
+    StringTable last_numbers; /* of computation_new */
     Span name_span;
     bool has_header; /* HloModule stood in the text */
 };
@@ -124,10 +128,10 @@ Window instr_window(const Instr *instr, int n_dims);
 const char *instr_op_name(const Instr *instr);    /* metadata op_name, or NULL */
 const char *instr_frontend(const Instr *instr, const char *key); /* value of a frontend attribute, or NULL */
 
-/* Computations that instr calls, in the order of its attributes. */
+/* Computations that instr calls, in the order of its attributes: how many there are, and the first capacity of them. */
 int instr_called(const Instr *instr, Computation **out, int capacity);
 
-/* Position of the window attribute's comparison semantics: what `type=` or `order=` say, or the operand type's own. */
+/* How a compare compares: what `type=` or `order=` say, or the operand type's own way. */
 ComparisonType compare_type(const Instr *compare);
 
 /* HLO text. parse of the print is the same module; print of that is the same text. */

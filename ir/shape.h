@@ -1,5 +1,5 @@
 /* Shapes: an array (element type, dims, layout), a tuple of shapes, token[], opaque[], or a buffer b(array).
- * Shapes are immutable once built and may be shared. */
+ * Shapes are immutable once built and may be shared; where one was written is kept by who wrote it (Instr.shape_span). */
 #ifndef IR_SHAPE_H
 #define IR_SHAPE_H
 
@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "base/source.h"
 #include "base/text.h"
 #include "ir/dtype.h"
 
@@ -34,13 +33,17 @@ struct Shape {
     const Layout *layout;  /* of arrays only, else NULL */
     int n_elements;
     const Shape *const *elements;
-    Span span; /* where it was written; {0, 0} when it was inferred */
 };
 
 const Shape *shape_array(Arena *arena, DType dtype, int rank, const int64_t *dims); /* default layout; dims copied */
 const Shape *shape_scalar(Arena *arena, DType dtype);
 const Shape *shape_tuple(Arena *arena, int n, const Shape *const *elements);
 const Shape *shape_token(Arena *arena);
+
+const Shape *shape_opaque(Arena *arena);
+
+/* The descending layout, not written in the text; shared, not allocated, up to rank 16. */
+const Layout *layout_default(Arena *arena, int rank);
 
 /* The same with another element type, layout kept. */
 const Shape *shape_with_dtype(Arena *arena, const Shape *shape, DType dtype);
@@ -67,6 +70,8 @@ bool layout_is_default(const Shape *shape);
 
 /* Equal in tree, element types and dims; layouts and dynamic flags do not count. */
 bool shapes_compatible(const Shape *a, const Shape *b);
+/* The same, but element types of equal class may differ in width where XLA lets floats mix: dims and tree only. */
+bool shapes_compatible_ignoring_float_width(const Shape *a, const Shape *b);
 /* Compatible, and equal minor_to_major of every array. */
 bool shapes_same_layout(const Shape *a, const Shape *b);
 bool shapes_same_dims(const Shape *a, const Shape *b); /* arrays: rank and sizes */
