@@ -1,0 +1,306 @@
+#include "ir/kernel.h"
+
+#include <string.h>
+
+/* Tables of scalar operators, and construction of functions, buffers and values. */
+
+enum { F = 1, S = 2, U = 4, P = 8, I = S | U, SAME = 0, PRED = 1 };
+
+static const struct {
+    const char *name;
+    int operands, types, result;
+    const char *infix;
+    int infix_types, weight;
+} table[N_SCALARS] = {
+#define SCALAR(id, name, operands, types, result, infix, infix_types, weight) \
+    [SCALAR_##id] = {name, operands, types, result, infix, infix_types, weight},
+#include "ir/scalars.def"
+#undef SCALAR
+};
+
+static const struct {
+    ElementRule element;
+    ScalarOp scalar;
+} rules[N_OPS] = {
+#define OP(id, text, operands, shape, access, element, eval, scalar, ...) \
+    [OP_##id] = {ELEMENT_##element, SCALAR_##scalar},
+#include "ir/ops.def"
+#undef OP
+};
+
+ElementRule op_element(Op op) {
+    return rules[op].element;
+}
+
+ScalarOp op_scalar(Op op) {
+    return rules[op].scalar;
+}
+
+const char *scalar_name(ScalarOp op) {
+    return table[op].name;
+}
+
+int scalar_operands(ScalarOp op) {
+    return table[op].operands;
+}
+
+bool scalar_gives_pred(ScalarOp op) {
+    return table[op].result == PRED;
+}
+
+int scalar_weight(ScalarOp op) {
+    return table[op].weight;
+}
+
+static int type_bit(DType dtype) {
+    switch (dtype_class(dtype)) {
+    case DTYPE_PRED:
+        return P;
+    case DTYPE_SIGNED:
+        return S;
+    case DTYPE_UNSIGNED:
+        return U;
+    case DTYPE_FLOAT:
+        return F;
+    case DTYPE_COMPLEX:
+    case DTYPE_OTHER:
+        break;
+    }
+    return 0;
+}
+
+const char *scalar_infix(ScalarOp op, DType dtype) {
+    return table[op].infix_types & type_bit(dtype) ? table[op].infix : NULL;
+}
+
+DType register_type(DType storage) {
+    switch (dtype_class(storage)) {
+    case DTYPE_COMPLEX:
+        return dtype_component(storage);
+    case DTYPE_FLOAT:
+        return storage == DT_F64 ? DT_F64 : DT_F32;
+    case DTYPE_SIGNED:
+        return dtype_bits(storage) < 8 ? DT_S8 : storage;
+    case DTYPE_UNSIGNED:
+        return dtype_bits(storage) < 8 ? DT_U8 : storage;
+    case DTYPE_PRED:
+    case DTYPE_OTHER:
+        break;
+    }
+    return storage;
+}
+
+KFunc *kfunc_new(KProgram *program, const char *name) {
+    KFunc *f = NEW(program->arena, KFunc);
+    f->program = program;
+    f->name = name;
+    f->domain = index_domain_new(program->pool);
+    f->body = NEW(program->arena, KBlock);
+    return f;
+}
+
+KBuffer *kbuffer_new(KProgram *program, KFunc *func, KBufferKind kind, const char *name, DType dtype,
+                     int64_t elements) {
+    KBuffer *buffer = NEW(program->arena, KBuffer);
+    *buffer = (KBuffer){.kind = kind, .name = name, .dtype = dtype_component(dtype), .elements = elements};
+    if (dtype_is_complex(dtype)) buffer->elements *= 2;
+    if (func) {
+        buffer->number = func->buffers.n;
+        vec_push(program->arena, &func->buffers, buffer);
+    }
+    return buffer;
+}
+
+KVar *kvar_new(KFunc *func, KBlock *block, const char *name, KType type, bool mutable_) {
+    KVar *var = NEW(func->program->arena, KVar);
+    *var = (KVar){.name = name, .type = type, .mutable_ = mutable_, .block = block};
+    return var;
+}
+
+KVar *kvar_index(KFunc *func, KBlock *block, const char *name, Interval range, bool runtime) {
+    KVar *var = kvar_new(func, block, name, (KType){DT_S64, 1}, false);
+    var->is_index = true;
+    if (runtime) {
+        var->index = index_domain_sym(func->domain, range);
+        vec_push(func->program->arena, &func->syms, var);
+    } else {
+        var->index = index_domain_dim(func->domain, range);
+        vec_push(func->program->arena, &func->dims, var);
+    }
+    return var;
+}
+
+/* --- values -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_value(const KValue *v) {
+    uint64_t h = hash_mix((uint64_t)v->kind << 16 | (uint64_t)v->type.dtype << 8 | (uint64_t)v->type.lanes, v->bits);
+    h = hash_mix(h, (uint64_t)v->op << 32 ^ (uint64_t)v->number ^ (uint64_t)v->stride << 8 ^ (uint64_t)v->count << 48);
+    h = hash_mix(h, POINTER_KEY(v->index) ^ hash_mix(POINTER_KEY(v->buffer), POINTER_KEY(v->var)));
+    h = hash_mix(h, (uint64_t)v->access << 32 ^ (uint64_t)v->version);
+    for (int i = 0; i < v->n_args; i++) h = hash_mix(h, v->args[i]->serial + 1u);
+    return h;
+}
+
+static bool same_value(const KValue *a, const KValue *b) {
+    if (a->kind != b->kind || a->type.dtype != b->type.dtype || a->type.lanes != b->type.lanes) return false;
+    if (a->n_args != b->n_args || a->op != b->op || a->bits != b->bits || a->number != b->number) return false;
+    if (a->index != b->index || a->buffer != b->buffer || a->access != b->access || a->stride != b->stride) return false;
+    if (a->count != b->count || a->var != b->var || a->version != b->version) return false;
+    if ((a->name != NULL) != (b->name != NULL) || (a->name && strcmp(a->name, b->name) != 0)) return false;
+    for (int i = 0; i < a->n_args; i++)
+        if (a->args[i] != b->args[i]) return false;
+    return true;
+}
+
+typedef struct Chain Chain;
+struct Chain {
+    KValue *value;
+    Chain *next;
+};
+
+static KValue *intern(KFunc *f, KValue v) {
+    uint64_t hash = hash_value(&v) | 1;
+    Chain *first = key_table_get(&f->values, hash);
+    for (Chain *c = first; c; c = c->next)
+        if (same_value(c->value, &v)) return c->value;
+    KValue *value = NEW(f->program->arena, KValue);
+    *value = v;
+    value->serial = (uint32_t)f->values.n;
+    Chain *chain = NEW(f->program->arena, Chain);
+    *chain = (Chain){value, first};
+    key_table_put(f->program->arena, &f->values, hash, chain);
+    return value;
+}
+
+KValue *kvalue_const(KFunc *f, KType type, uint64_t bits) {
+    KValue *scalar = intern(f, (KValue){.kind = KVALUE_CONST, .type = {type.dtype, 1}, .bits = bits});
+    return kvalue_splat(f, type.lanes, scalar);
+}
+
+KValue *kvalue_int(KFunc *f, DType dtype, int64_t value) {
+    if (dtype_is_float(dtype)) return kvalue_float(f, dtype, (double)value);
+    int bits = dtype_bits(dtype);
+    uint64_t mask = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    return kvalue_const(f, (KType){dtype, 1}, (uint64_t)value & mask);
+}
+
+KValue *kvalue_float(KFunc *f, DType dtype, double value) {
+    uint64_t bits = 0;
+    float single = (float)value;
+    if (dtype == DT_F32) memcpy(&bits, &single, sizeof single);
+    else memcpy(&bits, &value, sizeof value);
+    return kvalue_const(f, (KType){dtype, 1}, bits);
+}
+
+KValue *kvalue_var(KFunc *f, KVar *var) {
+    return intern(f, (KValue){.kind = KVALUE_VAR, .type = var->type, .var = var, .version = var->version,
+                              .from = var->from});
+}
+
+KValue *kvalue_index(KFunc *f, DType dtype, const Index *index) {
+    if (index->kind == INDEX_CONST) return kvalue_int(f, dtype, index->value);
+    if (dtype_is_float(dtype)) return kvalue_convert(f, dtype, kvalue_index(f, DT_S64, index), NULL);
+    return intern(f, (KValue){.kind = KVALUE_INDEX, .type = {dtype, 1}, .index = index});
+}
+
+KValue *kvalue_load(KFunc *f, KValue load) {
+    load.kind = KVALUE_LOAD;
+    return intern(f, load);
+}
+
+bool kvalue_is_const(const KValue *value, double *number) {
+    if (value->kind == KVALUE_SPLAT) value = value->args[0];
+    if (value->kind != KVALUE_CONST) return false;
+    float single;
+    switch (dtype_class(value->type.dtype)) {
+    case DTYPE_FLOAT:
+        memcpy(&single, &value->bits, sizeof single);
+        if (value->type.dtype == DT_F32) *number = (double)single;
+        else memcpy(number, &value->bits, sizeof *number);
+        break;
+    case DTYPE_SIGNED: {
+        int unused = 64 - dtype_bits(value->type.dtype);
+        *number = (double)((int64_t)(value->bits << unused) >> unused);
+        break;
+    }
+    case DTYPE_UNSIGNED:
+    case DTYPE_PRED:
+    case DTYPE_COMPLEX:
+    case DTYPE_OTHER:
+        *number = (double)value->bits;
+    }
+    return true;
+}
+
+KValue *kvalue_splat(KFunc *f, int lanes, KValue *value) {
+    if (value->type.lanes == lanes) return value;
+    KValue splat = {.kind = KVALUE_SPLAT, .type = {value->type.dtype, lanes}, .n_args = 1, .from = value->from};
+    splat.args[0] = value;
+    return intern(f, splat);
+}
+
+KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const Instr *from) {
+    KValue v = {.kind = KVALUE_SCALAR, .op = op, .n_args = n, .from = from, .type = {args[n - 1]->type.dtype, 1}};
+    for (int i = 0; i < n; i++)
+        if (args[i]->type.lanes > v.type.lanes) v.type.lanes = args[i]->type.lanes;
+    for (int i = 0; i < n; i++) v.args[i] = kvalue_splat(f, v.type.lanes, args[i]);
+    if (scalar_gives_pred(op)) v.type.dtype = DT_PRED;
+    if (op == SCALAR_SELECT) {
+        double which;
+        if (args[1] == args[2]) return v.args[1];
+        if (kvalue_is_const(args[0], &which)) return v.args[which != 0 ? 1 : 2];
+    }
+    return intern(f, v);
+}
+
+KValue *kvalue_convert(KFunc *f, DType to, KValue *value, const Instr *from) {
+    double number;
+    if (value->type.dtype == to) return value;
+    if (value->type.lanes == 1 && kvalue_is_const(value, &number) && number >= -1e15 && number <= 1e15) {
+        if (dtype_is_float(to)) return kvalue_float(f, to, number);
+        if (to == DT_PRED) return kvalue_int(f, DT_PRED, number != 0);
+        if (!dtype_is_float(value->type.dtype)) return kvalue_int(f, to, (int64_t)number);
+    }
+    KValue v = {.kind = KVALUE_CONVERT, .type = {to, value->type.lanes}, .n_args = 1, .from = from};
+    v.args[0] = value;
+    return intern(f, v);
+}
+
+KValue *kvalue_bitcast(KFunc *f, DType to, KValue *value, const Instr *from) {
+    if (value->type.dtype == to) return value;
+    if (value->kind == KVALUE_CONST) return kvalue_const(f, (KType){to, 1}, value->bits);
+    KValue v = {.kind = KVALUE_BITCAST, .type = {to, value->type.lanes}, .n_args = 1, .from = from};
+    v.args[0] = value;
+    return intern(f, v);
+}
+
+KValue *kvalue_iota(KFunc *f, KType type) {
+    return intern(f, (KValue){.kind = KVALUE_IOTA, .type = type});
+}
+
+KValue *kvalue_lane(KFunc *f, KValue *value, int64_t lane) {
+    if (value->kind == KVALUE_SPLAT) return value->args[0];
+    KValue v = {.kind = KVALUE_LANE, .type = {value->type.dtype, 1}, .number = lane, .n_args = 1, .from = value->from};
+    v.args[0] = value;
+    return intern(f, v);
+}
+
+KValue *kvalue_shift(KFunc *f, KValueKind kind, KValue *value, int64_t lanes, KValue *fill) {
+    KValue v = {.kind = kind, .type = value->type, .number = lanes, .n_args = fill ? 2 : 1, .from = value->from};
+    v.args[0] = value;
+    v.args[1] = fill;
+    return intern(f, v);
+}
+
+KValue *kvalue_zip(KFunc *f, KValueKind kind, KValue *a, KValue *b) {
+    KValue v = {.kind = kind, .type = a->type, .n_args = 2, .from = a->from};
+    v.args[0] = a;
+    v.args[1] = b;
+    return intern(f, v);
+}
+
+KValue *kvalue_call(KFunc *f, const char *name, KType type, int n, KValue *const *args, const Instr *from) {
+    KValue v = {.kind = KVALUE_CALL, .type = type, .name = name, .n_args = n, .from = from};
+    for (int i = 0; i < n; i++) v.args[i] = kvalue_splat(f, type.lanes, args[i]);
+    return intern(f, v);
+}

@@ -1,0 +1,190 @@
+#include "passes/fuse/planner.h"
+
+#include "ir/kernel.h"
+
+/* What can be known of an instruction before anything is decided: where it may live, what an element costs. */
+
+LeafSource leaf_source(Instr *instr, int leaf) {
+    for (;;) {
+        if (instr->op == OP_TUPLE) {
+            int k = 0;
+            while (leaf >= shape_leaves(instr->operands[k]->shape)) leaf -= shape_leaves(instr->operands[k++]->shape);
+            instr = instr->operands[k];
+        } else if (instr->op == OP_GET_TUPLE_ELEMENT) {
+            const Shape *tuple = instr->operands[0]->shape;
+            int index = (int)instr_int(instr, ATTR_INDEX, 0);
+            for (int i = 0; i < index; i++) leaf += shape_leaves(tuple->elements[i]);
+            instr = instr->operands[0];
+        } else if (instr->op == OP_OPT_BARRIER || instr->op == OP_ADD_DEPENDENCY) {
+            instr = instr->operands[0];
+        } else {
+            return (LeafSource){instr, leaf};
+        }
+    }
+}
+
+Instr *reduction_of(Instr *instr) {
+    if (instr->op == OP_GET_TUPLE_ELEMENT) instr = instr->operands[0];
+    ElementRule rule = op_element(instr->op);
+    return rule == ELEMENT_reduce || rule == ELEMENT_contract ? instr : NULL;
+}
+
+bool instr_is_reduction(const Instr *instr) {
+    return reduction_of((Instr *)instr) != NULL;
+}
+
+bool instr_is_pullable(const Instr *instr) {
+    if (instr_is_reduction(instr)) return true;
+    switch (op_element(instr->op)) {
+    case ELEMENT_constant:
+    case ELEMENT_iota:
+    case ELEMENT_map:
+    case ELEMENT_convert:
+    case ELEMENT_bitcast:
+    case ELEMENT_bitcast_convert:
+    case ELEMENT_compare:
+    case ELEMENT_move:
+    case ELEMENT_choose:
+        return shape_is_array(instr->shape);
+    case ELEMENT_later:
+    case ELEMENT_parameter:
+    case ELEMENT_reduce:
+    case ELEMENT_contract:
+    case ELEMENT_whole:
+    case ELEMENT_plumb:
+    case ELEMENT_inlined:
+    case ELEMENT_custom_call:
+        break;
+    }
+    return false;
+}
+
+const Shape *element_shape(const Instr *instr) {
+    const Shape *shape = instr->shape;
+    while (shape_is_tuple(shape) && shape->n_elements) shape = shape->elements[0];
+    return shape;
+}
+
+int64_t instr_elements(const Instr *instr) {
+    return shape_elements(element_shape(instr));
+}
+
+static bool is_small_constant(const Instr *instr) {
+    return instr->op == OP_CONSTANT && (instr->shape->rank == 0 || literal_is_splat(instr->literal));
+}
+
+/* How many elements a reduction reads for one of its own. */
+static double reduced_elements(Planner *planner, Instr *reduction) {
+    const Access *access = access_of(planner->context->access, reduction);
+    double n = 1;
+    for (int i = 0; access && i < access->n_ranges; i++) n *= (double)interval_count(access->domain->syms.at[i]);
+    return n;
+}
+
+static double own_cost(const Instr *instr) {
+    double factor = dtype_is_complex(element_shape(instr)->dtype) ? 4 : 1;
+    switch (op_element(instr->op)) {
+    case ELEMENT_map:
+        return factor * scalar_weight(op_scalar(instr->op));
+    case ELEMENT_convert:
+    case ELEMENT_compare:
+    case ELEMENT_choose:
+    case ELEMENT_reduce:
+    case ELEMENT_contract:
+        return factor;
+    case ELEMENT_later:
+    case ELEMENT_parameter:
+    case ELEMENT_constant:
+    case ELEMENT_iota:
+    case ELEMENT_bitcast:
+    case ELEMENT_bitcast_convert:
+    case ELEMENT_move:
+    case ELEMENT_whole:
+    case ELEMENT_plumb:
+    case ELEMENT_inlined:
+    case ELEMENT_custom_call:
+        break;
+    }
+    return 0;
+}
+
+static void cost(Planner *planner, Instr *instr, Plan *plan) {
+    double own = own_cost(instr), below = 0;
+    for (int k = 0; k < instr->n_operands; k++) {
+        const Plan *operand = plan_of(planner, instr->operands[k]);
+        if (operand->storage != STORAGE_NONE) continue;
+        if (instr_elements(instr) >= 4 * instr_elements(instr->operands[k])) continue; /* it will be staged */
+        below += operand->cost;
+    }
+    Instr *reduction = reduction_of(instr);
+    if (reduction == instr) below = (own + below) * reduced_elements(planner, instr) - own;
+    plan->cost = own + below > 1e12 ? 1e12 : own + below;
+}
+
+static void heaviness(const Planner *planner, Instr *instr, Plan *plan) {
+    Instr *reduction = reduction_of(instr);
+    plan->heavy = reduction != NULL;
+    plan->contracts = reduction && op_element(reduction->op) == ELEMENT_contract;
+    for (int k = 0; k < instr->n_operands && !reduction; k++) {
+        const Plan *operand = plan_of(planner, instr->operands[k]);
+        if (operand->storage != STORAGE_NONE) continue;
+        plan->heavy |= operand->heavy;
+        plan->contracts |= operand->contracts;
+    }
+}
+
+/* Scalar operations to compute all elements of instr from its operands. */
+static double tiny_work(Planner *planner, Instr *instr) {
+    Instr *reduction = reduction_of(instr);
+    double n = (double)instr_elements(instr);
+    return reduction ? n * reduced_elements(planner, reduction) : n;
+}
+
+static bool is_tiny(Planner *planner, Instr *instr) {
+    if (instr->op == OP_CONSTANT || !instr_is_pullable(instr)) return false;
+    int64_t n = instr_elements(instr);
+    return n > 0 && n <= TINY_ELEMENTS && tiny_work(planner, instr) <= TINY_WORK;
+}
+
+static TileStorage storage_of(Planner *planner, Instr *instr) {
+    if (instr_is_reduction(instr)) return is_tiny(planner, instr) ? STORAGE_TINY : STORAGE_NONE;
+    switch (op_element(instr->op)) {
+    case ELEMENT_parameter:
+        return STORAGE_LEAF;
+    case ELEMENT_constant:
+        return is_small_constant(instr) ? STORAGE_NONE : STORAGE_LEAF;
+    case ELEMENT_plumb:
+        return STORAGE_PLUMB;
+    case ELEMENT_whole:
+    case ELEMENT_later:
+    case ELEMENT_custom_call:
+        return STORAGE_BUFFER;
+    case ELEMENT_iota:
+    case ELEMENT_map:
+    case ELEMENT_convert:
+    case ELEMENT_bitcast:
+    case ELEMENT_bitcast_convert:
+    case ELEMENT_compare:
+    case ELEMENT_move:
+    case ELEMENT_choose:
+    case ELEMENT_reduce:
+    case ELEMENT_contract:
+    case ELEMENT_inlined:
+        break;
+    }
+    return is_tiny(planner, instr) ? STORAGE_TINY : STORAGE_NONE;
+}
+
+void classify(Planner *planner) {
+    for (int i = 0; i < planner->computation->instrs.n; i++) {
+        Instr *instr = planner->computation->instrs.at[i];
+        Plan *plan = plan_of(planner, instr);
+        ElementRule rule = op_element(instr->op);
+        plan->node = -1;
+        plan->storage = storage_of(planner, instr);
+        plan->is_move = rule == ELEMENT_move || rule == ELEMENT_iota || rule == ELEMENT_constant ||
+                        rule == ELEMENT_bitcast;
+        if (plan->storage == STORAGE_NONE || plan->storage == STORAGE_TINY) cost(planner, instr, plan);
+        if (plan->storage == STORAGE_NONE) heaviness(planner, instr, plan);
+    }
+}

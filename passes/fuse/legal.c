@@ -1,0 +1,146 @@
+#include "passes/fuse/planner.h"
+
+/* Which variables of the root may be tiled when a member is staged (tile-programs.md section 2). */
+
+enum { MIN_ROWS = 8 }; /* rows of a tile of a contraction, at least */
+
+typedef struct {
+    const TileNest *root;
+    uint64_t found;
+} RootVars;
+
+static void note_root_var(const Index *variable, void *context) {
+    RootVars *r = context;
+    for (int i = 0; i < r->root->n_vars && i < 64; i++)
+        if (r->root->vars[i] == variable) r->found |= (uint64_t)1 << i;
+}
+
+static uint64_t root_vars_in(const TileNest *root, const Index *e) {
+    RootVars r = {root, 0};
+    index_walk_variables(e, note_root_var, &r);
+    return r.found;
+}
+
+/* Root variables in which every path of nest moves linearly, and that occur nowhere under a division. */
+static uint64_t followed(Planner *planner, const TileNest *nest) {
+    const TileNest *root = nest->group->root;
+    uint64_t all = ~(uint64_t)0;
+    for (int p = 0; p < nest->paths.n; p++) {
+        uint64_t linear = 0, other = 0;
+        for (int i = 0; i < nest->n_vars; i++) {
+            const Index *e = nest->paths.at[p][i];
+            uint64_t here = root_vars_in(root, e);
+            for (int v = 0; v < root->n_vars && v < 64; v++) {
+                int64_t factor;
+                if (!(here >> v & 1)) continue;
+                if (index_linear_in(planner->pool, e, root->vars[v], &factor, NULL) && factor != 0)
+                    linear |= (uint64_t)1 << v;
+                else
+                    other |= (uint64_t)1 << v;
+            }
+        }
+        all &= linear & ~other;
+    }
+    return nest->paths.n ? all : 0;
+}
+
+/* How many elements of variable i of nest one tile covers when each outer variable has `rows` elements. */
+static int64_t tile_width(Planner *planner, const TileNest *nest, int i, uint64_t outer, int64_t rows, bool *halo) {
+    const TileNest *root = nest->group->root;
+    Interval span = {0, 0};
+    int64_t step = 0;
+    bool tiled = false;
+    for (int p = 0; p < nest->paths.n; p++) {
+        const Index *rest = nest->paths.at[p][i];
+        int64_t factor, reach = 0;
+        for (int v = 0; v < root->n_vars && v < 64; v++) {
+            if (!(outer >> v & 1) || !index_linear_in(planner->pool, rest, root->vars[v], &factor, &rest) || !factor) continue;
+            int64_t n = rows < root->sizes[v] ? rows : root->sizes[v];
+            reach += (factor < 0 ? -factor : factor) * (n - 1);
+            step = factor < 0 ? -factor : factor;
+            tiled = true;
+        }
+        Interval range = index_range(nest->group->domain, index_simplify(nest->group->domain, rest));
+        range.high = range.high > INT64_MAX - reach ? INT64_MAX : range.high + reach;
+        span = p ? interval_union(span, range) : range;
+        if (tiled && interval_count(range) - reach > step) *halo = true;
+    }
+    int64_t width = interval_count(span);
+    if (tiled && nest->paths.n > 1 && rows == 1 && width > step) *halo = true;
+    return width < nest->sizes[i] ? width : nest->sizes[i];
+}
+
+static double tile_bytes(Planner *planner, const TileNest *nest, const Shape *shape, uint64_t outer, int64_t rows,
+                         bool *halo) {
+    double bytes = dtype_bytes(shape->dtype);
+    for (int i = 0; i < nest->n_vars; i++) bytes *= (double)tile_width(planner, nest, i, outer, rows, halo);
+    return bytes;
+}
+
+/* Bytes of a contraction's operands that every tile reads again because no outer variable occurs in them. */
+static double reread_bytes(Planner *planner, const TileNest *nest, Instr *contraction, uint64_t outer) {
+    const Access *access = access_of(planner->context->access, contraction);
+    double bytes = 0;
+    for (int k = 0; access && k < 2; k++) {
+        bool moves = false;
+        for (int d = 0; d < access->n_dims; d++) {
+            const Index *dim = index_dim(planner->pool, d);
+            bool used = false;
+            for (int i = 0; i < access->operands[k].n_index; i++) used |= index_uses(access->operands[k].index[i], dim);
+            for (int i = 0; used && i < nest->n_vars; i++)
+                for (int p = 0; p < nest->paths.n; p++)
+                    moves |= nest->group->variables.at[nest->vars[i]->value].dim == d &&
+                             (root_vars_in(nest->group->root, nest->paths.at[p][i]) & outer);
+        }
+        if (!moves) bytes += (double)shape_bytes(contraction->operands[k]->shape);
+    }
+    return bytes;
+}
+
+/* The contraction below instr with nothing stored between, or NULL. */
+static Instr *contraction_below(const Planner *planner, Instr *instr) {
+    for (int depth = 0; depth < 64; depth++) {
+        Instr *reduction = reduction_of(instr), *next = NULL;
+        if (reduction) return op_element(reduction->op) == ELEMENT_contract ? reduction : NULL;
+        for (int k = 0; k < instr->n_operands && !next; k++) {
+            const Plan *plan = plan_of(planner, instr->operands[k]);
+            if (plan->storage == STORAGE_NONE && plan->contracts) next = instr->operands[k];
+        }
+        if (!next) return NULL;
+        instr = next;
+    }
+    return NULL;
+}
+
+bool stage_is_legal(Planner *planner, TileNest *nest, const TileMember *member) {
+    TileGroup *group = nest->group;
+    const FuseContext *context = planner->context;
+    uint64_t outer = group->outer_vars & followed(planner, nest);
+    if (!outer) return false;
+    bool halo = false;
+    int64_t rows = plan_of(planner, member->instr)->contracts ? MIN_ROWS : 1;
+    double bytes = tile_bytes(planner, nest, element_shape(member->instr), outer, rows, &halo);
+    if (bytes > (double)context->l2_bytes / 2) return false;
+    nest->has_halo = halo;
+    if (halo && member->cost > EXPENSIVE) return false;
+    Instr *contraction = contraction_below(planner, member->instr);
+    if (contraction && reread_bytes(planner, nest, contraction, outer) > (double)context->l2_bytes / 2) return false;
+    group->outer_vars = outer;
+    return true;
+}
+
+bool covers_once(const TileNest *nest) {
+    const TileNest *root = nest->group->root;
+    if (nest->paths.n != 1) return false;
+    uint64_t seen = 0;
+    for (int i = 0; i < nest->n_vars; i++) {
+        const Index *e = nest->paths.at[0][i];
+        if (nest->sizes[i] == 1) continue;
+        if (e->kind != INDEX_DIM) return false;
+        if (interval_count(nest->group->domain->dims.at[e->value]) != nest->sizes[i]) return false;
+        uint64_t vars = root_vars_in(root, e);
+        if (vars & seen) return false;
+        seen |= vars;
+    }
+    return true;
+}

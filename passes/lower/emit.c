@@ -1,0 +1,359 @@
+#include "passes/lower/emit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { NAMED_SIZE = 4 }; /* an expression of so many operations gets a name of its own */
+
+static const char *const reserved[] = {
+    "auto",     "break",  "case",    "char",   "const",    "continue", "default",  "do",       "double",   "else",
+    "enum",     "extern", "float",   "for",    "goto",     "if",       "inline",   "int",      "long",     "register",
+    "restrict", "return", "short",   "signed", "sizeof",   "static",   "struct",   "switch",   "typedef",  "union",
+    "unsigned", "void",   "volatile", "while", "workspace", "ctx",     "main",     "asm",      "class",    "new",
+    "delete",   "this",   "template", "namespace", "operator", "private", "public", "protected", "try",    "catch",
+    "throw",    "using",  "virtual", "true",   "false",    "bool",     "and",      "or",       "not",      "xor",
+    "typeof",   "friend", "export",  "mutable", "explicit", "typename", "wchar_t", "in",       "out",
+};
+
+Emitter *emitter_new(KFunc *func) {
+    Emitter *e = NEW(func->program->arena, Emitter);
+    e->func = func;
+    e->arena = func->program->arena;
+    vec_push(e->arena, &e->open, func->body);
+    vec_push(e->arena, &e->openers, NULL);
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        string_table_put(e->arena, &e->names, reserved[i], strlen(reserved[i]), e);
+    return e;
+}
+
+KBlock *emitter_block(const Emitter *e) {
+    return e->open.at[e->open.n - 1];
+}
+
+const char *identifier_of(Arena *arena, const char *name, bool stripped) {
+    size_t n = strlen(name);
+    if (stripped) {
+        size_t end = n;
+        while (end > 1 && isdigit((unsigned char)name[end - 1])) end--;
+        if (end > 1 && end < n && name[end - 1] == '.') n = end - 1;
+    }
+    char *id = arena_string(arena, name, n);
+    for (size_t i = 0; i < n; i++)
+        if (!isalnum((unsigned char)id[i])) id[i] = '_';
+    if (strncmp(id, "hlocc", 5) == 0 || id[0] == '_' || isdigit((unsigned char)id[0]))
+        return arena_printf(arena, "v_%s", id + (id[0] == '_'));
+    return id;
+}
+
+const char *emit_name(Emitter *e, const char *base) {
+    const char *id = identifier_of(e->arena, base, false);
+    for (int k = 2; string_table_get(&e->names, id, strlen(id)); k++)
+        id = arena_printf(e->arena, "%s_%d", identifier_of(e->arena, base, false), k);
+    string_table_put(e->arena, &e->names, id, strlen(id), e);
+    return id;
+}
+
+/* --- blocks ---------------------------------------------------------------------------------------------------------- */
+
+static void append(Emitter *e, KBlock *block, KStmt *stmt) {
+    e->func->n_statements++;
+    vec_push(e->arena, &block->stmts, stmt);
+}
+
+static KStmt *new_statement(Emitter *e, KStmt statement) {
+    KStmt *stmt = NEW(e->arena, KStmt);
+    *stmt = statement;
+    return stmt;
+}
+
+static KBlock *open_block(Emitter *e, KStmt *opener, bool guarded) {
+    KBlock *block = NEW(e->arena, KBlock);
+    block->parent = emitter_block(e);
+    block->depth = e->open.n;
+    block->guarded = guarded;
+    vec_push(e->arena, &e->open, block);
+    vec_push(e->arena, &e->openers, opener);
+    return block;
+}
+
+KVar *emit_for(Emitter *e, const char *name, const Index *low, const Index *high, int64_t step, KForKind kind) {
+    KStmt *stmt = new_statement(e, (KStmt){.kind = KSTMT_FOR, .index = low, .high = high, .step = step,
+                                           .for_kind = kind});
+    Interval first = index_range(e->func->domain, low), last = index_range(e->func->domain, high);
+    stmt->body = open_block(e, stmt, false);
+    int64_t reach = last.high - 1;
+    if (interval_is_point(first) && reach >= first.low) reach = first.low + (reach - first.low) / step * step;
+    stmt->var = kvar_index(e->func, stmt->body, emit_name(e, name), (Interval){first.low, reach}, false);
+    return stmt->var;
+}
+
+void emit_while(Emitter *e) {
+    KStmt *stmt = new_statement(e, (KStmt){.kind = KSTMT_WHILE});
+    stmt->body = open_block(e, stmt, false);
+}
+
+void emit_if(Emitter *e, KValue *condition) {
+    emit_batch(e);
+    KStmt *stmt = emit_statement(e, (KStmt){.kind = KSTMT_IF, .value = condition});
+    emit_flush(e);
+    emitter_block(e)->stmts.n--; /* it comes back when the block is closed, behind what moves out of it */
+    e->func->n_statements--;
+    stmt->body = open_block(e, stmt, true);
+}
+
+void emit_else(Emitter *e) {
+    KStmt *stmt = e->openers.at[e->openers.n - 1];
+    e->open.n--;
+    e->openers.n--;
+    stmt->other = open_block(e, stmt, true);
+}
+
+void emit_end(Emitter *e) {
+    KStmt *stmt = e->openers.at[e->openers.n - 1];
+    e->open.n--;
+    e->openers.n--;
+    append(e, emitter_block(e), stmt);
+}
+
+/* --- placement ------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const KFunc *func;
+    int depth;
+} Deepest;
+
+static void deepest_variable(const Index *variable, void *context) {
+    Deepest *d = context;
+    const KVar *var = variable->kind == INDEX_DIM ? d->func->dims.at[variable->value]
+                                                  : d->func->syms.at[variable->value];
+    if (var->block && var->block->depth > d->depth) d->depth = var->block->depth;
+}
+
+/* Depth of the outermost block in which everything that v depends on is known; what is already named in an open block
+ * needs no more than its name. */
+static int place(Emitter *e, const KValue *v) {
+    Deepest d = {e->func, 0};
+    if (v->index) index_walk_variables(v->index, deepest_variable, &d);
+    if (v->kind == KVALUE_VAR && v->var->block) d.depth = v->var->block->depth;
+    if (v->buffer && v->buffer->ready && v->buffer->ready->depth > d.depth) d.depth = v->buffer->ready->depth;
+    for (int i = 0; i < v->n_args; i++) {
+        int depth = place(e, v->args[i]);
+        if (depth > d.depth) d.depth = depth;
+    }
+    return d.depth;
+}
+
+static int placed(Emitter *e, const KValue *v) {
+    int depth = place(e, v);
+    for (int i = e->open.n - 1; i > depth; i--)
+        if (e->open.at[i]->guarded) return i;
+    return depth;
+}
+
+static KVar *named(const Emitter *e, const KValue *v) {
+    for (int i = e->open.n - 1; i >= 0; i--) {
+        KVar *var = key_table_get(&e->open.at[i]->lets, POINTER_KEY(v));
+        if (var) return var;
+    }
+    return NULL;
+}
+
+/* No name pays for these: they are as short as one. */
+static bool is_trivial(const KValue *v) {
+    if (v->kind == KVALUE_SPLAT) return is_trivial(v->args[0]);
+    return v->kind == KVALUE_CONST || v->kind == KVALUE_VAR || v->kind == KVALUE_IOTA || v->kind == KVALUE_INDEX;
+}
+
+static void count_uses(Emitter *e, KValue *v) {
+    if (v->stamp != e->stamp) {
+        v->stamp = e->stamp;
+        v->uses = 0;
+    }
+    if (v->uses++ || named(e, v)) return;
+    for (int i = 0; i < v->n_args; i++) count_uses(e, v->args[i]);
+}
+
+static KValue *rebuild(Emitter *e, const KValue *v, KValue *const *args) {
+    bool same = true;
+    for (int i = 0; i < v->n_args; i++) same &= args[i] == v->args[i];
+    if (same) return (KValue *)v;
+    KValue *copy = NEW(e->arena, KValue); /* an expression over names: nobody looks it up again */
+    *copy = *v;
+    for (int i = 0; i < v->n_args; i++) copy->args[i] = args[i];
+    return copy;
+}
+
+static const char *value_name(const KValue *v) {
+    if (v->from) return v->from->name;
+    if (v->kind == KVALUE_LOAD && v->buffer->from) return v->buffer->from->name;
+    if (v->kind == KVALUE_LOAD) return v->buffer->name;
+    for (int i = 0; i < v->n_args; i++) {
+        const char *name = value_name(v->args[i]);
+        if (name) return name;
+    }
+    return NULL;
+}
+
+static KVar *name_value(Emitter *e, KBlock *block, const KValue *original, KValue *expression, const char *name) {
+    const char *base = name ? name : value_name(original);
+    KVar *var = kvar_new(e->func, block, emit_name(e, base ? base : "t"), original->type, false);
+    var->from = original->from;
+    append(e, block, new_statement(e, (KStmt){.kind = KSTMT_LET, .var = var, .value = expression}));
+    key_table_put(e->arena, &block->lets, POINTER_KEY(original), var);
+    return var;
+}
+
+/* v as an expression in the current block, after naming what must be named. *size: operations in it. */
+static KValue *settle(Emitter *e, KValue *v, int *size) {
+    *size = 0;
+    KVar *var = named(e, v);
+    if (var) return kvalue_var(e->func, var);
+    KValue *args[4];
+    *size = 1;
+    for (int i = 0; i < v->n_args; i++) {
+        int inner;
+        args[i] = settle(e, v->args[i], &inner);
+        *size += inner;
+    }
+    if (is_trivial(v)) {
+        *size = 0;
+        return rebuild(e, v, args);
+    }
+    int depth = placed(e, v);
+    bool moved = depth < e->open.n - 1 && v->kind != KVALUE_SPLAT;
+    bool shared = v->uses > 1 && v->kind != KVALUE_SPLAT;
+    if (!moved && !shared && *size < NAMED_SIZE) return rebuild(e, v, args);
+    *size = 0;
+    return kvalue_var(e->func, name_value(e, e->open.at[depth], v, rebuild(e, v, args), NULL));
+}
+
+static void count_statement(Emitter *e, const KStmt *stmt) {
+    if (stmt->value) count_uses(e, stmt->value);
+    if (stmt->where) count_uses(e, stmt->where);
+    for (int k = 0; k < stmt->n_arguments; k++)
+        if (stmt->arguments[k].value) count_uses(e, stmt->arguments[k].value);
+}
+
+static void settle_statement(Emitter *e, KStmt *stmt) {
+    int size;
+    if (stmt->value) stmt->value = settle(e, stmt->value, &size);
+    if (stmt->where) stmt->where = settle(e, stmt->where, &size);
+    for (int k = 0; k < stmt->n_arguments; k++)
+        if (stmt->arguments[k].value) stmt->arguments[k].value = settle(e, stmt->arguments[k].value, &size);
+}
+
+void emit_batch(Emitter *e) {
+    e->batch++;
+}
+
+void emit_flush(Emitter *e) {
+    if (--e->batch) return;
+    e->stamp++;
+    for (int i = 0; i < e->pending.n; i++) count_statement(e, e->pending.at[i]);
+    for (int i = 0; i < e->pending.n; i++) {
+        settle_statement(e, e->pending.at[i]);
+        append(e, emitter_block(e), e->pending.at[i]);
+    }
+    e->pending.n = 0;
+}
+
+KStmt *emit_statement(Emitter *e, KStmt statement) {
+    KStmt *stmt = new_statement(e, statement);
+    emit_batch(e);
+    vec_push(e->arena, &e->pending, stmt);
+    emit_flush(e);
+    return stmt;
+}
+
+void emit_break_unless(Emitter *e, KValue *condition) {
+    emit_statement(e, (KStmt){.kind = KSTMT_BREAK_UNLESS, .value = condition});
+}
+
+KValue *emit_let(Emitter *e, KValue *value, const char *name) {
+    if (is_trivial(value)) return value;
+    KVar *known = named(e, value);
+    if (known) return kvalue_var(e->func, known);
+    int size;
+    e->stamp++;
+    count_uses(e, value);
+    KValue *args[4];
+    for (int i = 0; i < value->n_args; i++) args[i] = settle(e, value->args[i], &size);
+    int depth = value->kind == KVALUE_LOAD ? e->open.n - 1 : placed(e, value);
+    return kvalue_var(e->func, name_value(e, e->open.at[depth], value, rebuild(e, value, args), name));
+}
+
+KVar *emit_var(Emitter *e, const char *name, KValue *value) {
+    KVar *var = kvar_new(e->func, emitter_block(e), emit_name(e, name), value->type, true);
+    emit_statement(e, (KStmt){.kind = KSTMT_VAR, .var = var, .value = value});
+    return var;
+}
+
+static bool reads(const KValue *v, const KVar *var) {
+    if (v->kind == KVALUE_VAR) return v->var == var;
+    for (int i = 0; i < v->n_args; i++)
+        if (reads(v->args[i], var)) return true;
+    return false;
+}
+
+void emit_sets(Emitter *e, int n, KVar *const *vars, KValue *const *values) {
+    KStmt **stmts = NEW_ARRAY(e->arena, KStmt *, n);
+    int size;
+    e->stamp++;
+    for (int i = 0; i < n; i++) count_uses(e, values[i]);
+    for (int i = 0; i < n; i++) {
+        KValue *value = settle(e, values[i], &size);
+        for (int k = 0; k < i; k++) /* an earlier SET would change what it reads */
+            if (value->kind != KVALUE_CONST && reads(value, vars[k])) {
+                value = kvalue_var(e->func, name_value(e, emitter_block(e), values[i], value, NULL));
+                break;
+            }
+        stmts[i] = new_statement(e, (KStmt){.kind = KSTMT_SET, .var = vars[i], .value = value});
+    }
+    for (int i = 0; i < n; i++) {
+        vars[i]->version++;
+        if (stmts[i]->value->kind == KVALUE_VAR && stmts[i]->value->var == vars[i]) continue; /* unchanged */
+        append(e, emitter_block(e), stmts[i]);
+    }
+}
+
+const Index *emit_runtime_index(Emitter *e, KValue *value, Interval range, bool clamp, const char *name) {
+    KFunc *f = e->func;
+    KValue *wide = kvalue_convert(f, DT_S64, value, value->from);
+    if (clamp) {
+        KValue *args[] = {kvalue_int(f, DT_S64, range.low), wide, kvalue_int(f, DT_S64, range.high)};
+        /* A huge unsigned start is a huge start, not a negative one. */
+        if (value->type.dtype == DT_U64) {
+            KValue *limits[] = {value, kvalue_int(f, DT_U64, range.high)};
+            args[1] = kvalue_convert(f, DT_S64, kvalue_scalar(f, SCALAR_MIN, 2, limits, value->from), value->from);
+        }
+        wide = kvalue_scalar(f, SCALAR_CLAMP, 3, args, value->from);
+    }
+    double number;
+    if (kvalue_is_const(wide, &number)) return index_const(f->program->pool, (int64_t)number);
+    KVar *known = key_table_get(&e->func->body->lets, POINTER_KEY(wide) ^ 1);
+    for (int i = e->open.n - 1; i >= 0 && !known; i--)
+        known = key_table_get(&e->open.at[i]->lets, POINTER_KEY(wide) ^ 1);
+    if (known && known->block->depth < e->open.n && e->open.at[known->block->depth] == known->block)
+        return known->index;
+    int size;
+    e->stamp++;
+    count_uses(e, wide);
+    KValue *settled = settle(e, wide, &size);
+    KBlock *block = e->open.at[placed(e, wide)];
+    KVar *var = kvar_index(f, block, emit_name(e, name), range, true);
+    append(e, block, new_statement(e, (KStmt){.kind = KSTMT_LET, .var = var, .value = settled}));
+    key_table_put(e->arena, &block->lets, POINTER_KEY(wide) ^ 1, var);
+    return var->index;
+}
+
+void emit_store(Emitter *e, StoreTo to, KValue *value, const Instr *from) {
+    to.buffer->written = true;
+    emit_statement(e, (KStmt){.kind = KSTMT_STORE, .buffer = to.buffer, .index = to.index, .access = to.access,
+                              .stride = to.stride, .where = to.where, .count = to.count, .value = value,
+                              .from = from});
+}
+
+void emit_local(Emitter *e, KBuffer *buffer) {
+    buffer->ready = emitter_block(e);
+    append(e, emitter_block(e), new_statement(e, (KStmt){.kind = KSTMT_LOCAL, .buffer = buffer}));
+}
