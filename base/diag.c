@@ -103,24 +103,31 @@ static int by_place(const void *a, const void *b) {
     return x->index - y->index;
 }
 
-void diags_print(const Diags *diags, Text *out, bool color) {
-    int n = 0;
+const int *diags_in_order(const Diags *diags, int *n) {
+    int found = 0, errors = 0;
     Order *order = NEW_ARRAY(diags->arena, Order, diags->list.n);
     for (int i = 0; i < diags->list.n; i++)
-        if (diags->list.at[i].level != DIAG_NOTE) order[n++] = (Order){i, diags->list.at[i].span.begin};
-    if (n) qsort(order, (size_t)n, sizeof *order, by_place);
-    int errors = 0;
+        if (diags->list.at[i].level != DIAG_NOTE) order[found++] = (Order){i, diags->list.at[i].span.begin};
+    if (found) qsort(order, (size_t)found, sizeof *order, by_place);
+    int *indices = NEW_ARRAY(diags->arena, int, found);
+    for (*n = 0; *n < found; ++*n) {
+        if (diags->list.at[order[*n].index].level == DIAG_ERROR && errors++ == limit(diags)) break;
+        indices[*n] = order[*n].index;
+    }
+    return indices;
+}
+
+void diags_print(const Diags *diags, Text *out, bool color) {
+    int n;
+    const int *order = diags_in_order(diags, &n);
     for (int i = 0; i < n; i++) {
-        const Diag *diag = &diags->list.at[order[i].index];
-        if (diag->level == DIAG_ERROR && errors++ == limit(diags)) {
-            text_printf(out, "%s: note: too many errors, %d more not shown (--max-errors)\n",
-                        diags->source ? diags->source->name : "hlocc", diags->n_errors - limit(diags));
-            return;
-        }
-        print_one(diags, diag, out, color);
-        for (int k = order[i].index + 1; k < diags->list.n && diags->list.at[k].level == DIAG_NOTE; k++)
+        print_one(diags, &diags->list.at[order[i]], out, color);
+        for (int k = order[i] + 1; k < diags->list.n && diags->list.at[k].level == DIAG_NOTE; k++)
             print_one(diags, &diags->list.at[k], out, color);
     }
+    if (diags->n_errors > limit(diags))
+        text_printf(out, "%s: note: too many errors, %d more not shown (--max-errors)\n",
+                    diags->source ? diags->source->name : "hlocc", diags->n_errors - limit(diags));
 }
 
 static int edit_distance(const char *a, const char *b) {

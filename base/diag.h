@@ -53,6 +53,10 @@ void diag_note(Diags *diags, Span span, const char *format, ...) __attribute__((
 /* True as soon as max_errors were reported: a good moment to give up. */
 bool diags_full(const Diags *diags);
 
+/* Indices into list of the errors and warnings that are to be shown, in the order of their places (of equal ones, of
+ * their discovery), in the arena; *n of them. The notes of each follow it in list. */
+const int *diags_in_order(const Diags *diags, int *n);
+
 /* All of them as text, in the order of the places; color: with ANSI colours. */
 void diags_print(const Diags *diags, Text *out, bool color);
 

@@ -111,6 +111,7 @@ static bool set_row(const Reader *reader, const OptionRow *row, void *options, c
         *(bool *)member = row->sets == SETS_TRUE;
         return true;
     case SETS_STRING:
+        if (value && !check_word(reader, row, value)) return false;
         *(const char **)member = value ? value : "";
         return true;
     case SETS_COUNT:
@@ -127,8 +128,9 @@ static bool set_row(const Reader *reader, const OptionRow *row, void *options, c
         return true;
     case SETS_WORDS:
         return add_words(reader, row, member, value ? value : "");
-    case SETS_NOTHING:
-        return true;
+    case SETS_LATER:
+        text_printf(reader->error, "%s is not supported yet", row->name);
+        return false;
     }
     return true;
 }

@@ -26,7 +26,7 @@ typedef enum {
     SETS_NUMBER,  /* double, 0 or more; an optional value that is absent gives the row's otherwise */
     SETS_WORD,    /* int: index into the row's words */
     SETS_WORDS,   /* Words: every value is appended, split at commas when the row takes one value */
-    SETS_NOTHING, /* accepted */
+    SETS_LATER,   /* a flag of the specification that is refused as not supported yet */
 } OptionSets;
 
 typedef struct {

@@ -101,10 +101,10 @@ bool folder_make(const char *path, Text *why) {
     for (char *c = part + 1; *part && *c; c++) {
         if (*c != '/') continue;
         *c = 0;
-        mkdir(part, 0777); /* if that fails, so will the last */
+        mkdir(part, 0755); /* if that fails, so will the last */
         *c = '/';
     }
-    bool good = mkdir(part, 0777) == 0 || (errno == EEXIST && path_is_folder(path));
+    bool good = mkdir(part, 0755) == 0 || (errno == EEXIST && path_is_folder(path));
     if (!good) complain(why, "make the folder", path);
     arena_free(arena);
     return good;
@@ -112,6 +112,11 @@ bool folder_make(const char *path, Text *why) {
 
 bool folder_make_temporary(char *template) {
     return mkdtemp(template) != NULL;
+}
+
+bool folder_is_private(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && status.st_uid == geteuid() && !(status.st_mode & (S_IWGRP | S_IWOTH));
 }
 
 void folder_remove(const char *path) {

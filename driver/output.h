@@ -22,6 +22,9 @@ bool folder_make(const char *path, Text *why);
 /* Makes a folder that did not exist; template ends in XXXXXX, which is replaced. */
 bool folder_make_temporary(char *template);
 
+/* Whether it belongs to us and nobody else may write to it. */
+bool folder_is_private(const char *path);
+
 /* Removes a folder of ours and all in it. */
 void folder_remove(const char *path);
 

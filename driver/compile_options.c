@@ -1,0 +1,116 @@
+#include "driver/compile_options.h"
+
+#include <string.h>
+
+static const char *const emit_names[N_EMITS + 1] = {"c", "h", "hlo", "fused", "kernels", NULL};
+static const char *const levels[] = {"0", "2", NULL};
+static const char *const elided_modes[] = {"error", "zeros", "param", NULL};
+static const char *const weights_modes[] = {"inline", NULL};
+static const char *const diagnostics_forms[] = {"text", "json", NULL};
+static const char *const color_modes[] = {"auto", "always", "never", NULL};
+static const char *const warning_groups[] = {"all", "extra", NULL};
+static const char *const list_forms[] = {"json", NULL};
+
+const char *emit_name(EmitKind kind) {
+    return emit_names[kind];
+}
+
+EmitKind emit_from_name(const char *name) {
+    for (int i = 0; i < N_EMITS; i++)
+        if (strcmp(name, emit_names[i]) == 0) return (EmitKind)i;
+    return N_EMITS;
+}
+
+#define TO(member) offsetof(CompileOptions, member)
+#define LATER(name, takes) {name, NULL, takes, SETS_LATER, 0, NULL, NULL, NULL, NULL, 0}
+
+/* name, second name, takes, sets, member, value, topic, help, words, otherwise */
+const OptionRow compile_option_rows[] = {
+    {"-o", "--output", TAKES_VALUE, SETS_STRING, TO(output), "FILE", "output",
+     "main output (default BASENAME.c, with BASENAME.h beside it); -: to stdout", NULL, 0},
+    {"--emit", NULL, TAKES_VALUE, SETS_WORDS, TO(emit), "KIND,...", "output",
+     "c (default), h, hlo (the module as read), fused, kernels", emit_names, 0},
+    {"--prefix", NULL, TAKES_VALUE, SETS_STRING, TO(prefix), "NAME", "output", "name of the generated function", NULL,
+     0},
+    {"--entry", NULL, TAKES_VALUE, SETS_STRING, TO(entry), "COMPUTATION", "output",
+     "compile this computation instead of ENTRY", NULL, 0},
+    {"--self-contained", NULL, TAKES_NOTHING, SETS_TRUE, TO(self_contained), NULL, "output",
+     "copy the runtime pieces in use into the .c", NULL, 0},
+    {"--elided", NULL, TAKES_VALUE, SETS_WORD, TO(elided), "HOW", "output",
+     "constants printed as {...}: error (default), zeros, param", elided_modes, 0},
+    {"--weights", NULL, TAKES_VALUE, SETS_WORD, TO(weights), "HOW", "output", "where constants go: inline (default)",
+     weights_modes, 0},
+    {"-MD", NULL, TAKES_NOTHING, SETS_TRUE, TO(dependencies), NULL, "output", "write a dependency file for make", NULL,
+     0},
+    {"-MF", NULL, TAKES_VALUE, SETS_STRING, TO(dependency_file), "FILE", "output",
+     "its name (default: the output's, with .d)", NULL, 0},
+    {"-MT", NULL, TAKES_VALUE, SETS_STRING, TO(dependency_target), "NAME", "output",
+     "the target in it (default: the outputs)", NULL, 0},
+
+    {"-O", NULL, TAKES_JOINED, SETS_WORD, TO(level), "LEVEL", "optimisation", "-O0: none; -O2: all (default)", levels,
+     0},
+    {"--target", NULL, TAKES_VALUE, SETS_STRING, TO(target), "NAME", "optimisation",
+     "avx512, avx2, x86-64, neon, generic, native (default: this machine)", NULL, 0},
+
+    {"--list-passes", NULL, TAKES_NOTHING, SETS_TRUE, TO(list_passes), NULL, "passes",
+     "name all passes, in their order", NULL, 0},
+    {"--passes", NULL, TAKES_VALUE, SETS_WORDS, TO(passes), "A,B,...", "passes", "run these passes only", NULL, 0},
+    {"--dump-after", NULL, TAKES_VALUE, SETS_WORDS, TO(dump_after), "A,B,...", "passes",
+     "print the program after these passes, to stderr", NULL, 0},
+    {"--verify-each", NULL, TAKES_NOTHING, SETS_TRUE, TO(verify_each), NULL, "passes",
+     "check the program after every pass", NULL, 0},
+    {"--time", NULL, TAKES_NOTHING, SETS_TRUE, TO(time), NULL, "passes", "time of every pass, to stderr", NULL, 0},
+    {"--opt-bisect-limit", NULL, TAKES_VALUE, SETS_COUNT, TO(opt_bisect_limit), "N", "passes",
+     "only the first N changes that passes make", NULL, 0},
+
+    {"-Werror", NULL, TAKES_NOTHING, SETS_TRUE, TO(warnings_are_errors), NULL, "diagnostics", "warnings are errors",
+     NULL, 0},
+    {"-w", NULL, TAKES_NOTHING, SETS_TRUE, TO(no_warnings), NULL, "diagnostics", "no warnings", NULL, 0},
+    {"-W", NULL, TAKES_JOINED, SETS_WORDS, TO(warnings), "all", "diagnostics", "all warnings (they are always on)",
+     warning_groups, 0},
+    {"--max-errors", NULL, TAKES_VALUE, SETS_COUNT, TO(max_errors), "N", "diagnostics", "show at most N (default 20)",
+     NULL, 0},
+    {"--diagnostics", NULL, TAKES_VALUE, SETS_WORD, TO(diagnostics), "FORM", "diagnostics", "text (default) or json",
+     diagnostics_forms, 0},
+    {"--color", NULL, TAKES_OPTIONAL, SETS_WORD, TO(color), "WHEN", "diagnostics",
+     "auto (default: on a terminal, unless NO_COLOR is set), always, never", color_modes, COLOR_ALWAYS},
+    {"--allow-unknown", NULL, TAKES_NOTHING, SETS_TRUE, TO(allow_unknown), NULL, "diagnostics",
+     "unknown attributes are a warning, not an error", NULL, 0},
+    {"--explain", NULL, TAKES_VALUE, SETS_STRING, TO(explain), "CODE", "diagnostics", "more about a message: E0123",
+     NULL, 0},
+
+    {"--cflags", NULL, TAKES_NOTHING, SETS_TRUE, TO(print_cflags), NULL, "information",
+     "what cc needs to compile generated code", NULL, 0},
+    {"--libs", NULL, TAKES_NOTHING, SETS_TRUE, TO(print_libs), NULL, "information", "what cc needs to link it", NULL,
+     0},
+    {"--list-ops", NULL, TAKES_OPTIONAL, SETS_STRING, TO(list_ops), "json", "information",
+     "every opcode, and whether it can be compiled", list_forms, 0},
+    {"--help", "-h", TAKES_OPTIONAL, SETS_STRING, TO(help), "TOPIC", "information",
+     "this help, or that of a topic; all: everything", NULL, 0},
+    {"--version", NULL, TAKES_NOTHING, SETS_TRUE, TO(version), NULL, "information", "the version", NULL, 0},
+
+    LATER("--direction", TAKES_OPTIONAL),
+    LATER("--layout", TAKES_OPTIONAL),
+    LATER("--from", TAKES_OPTIONAL),
+    LATER("--dialect", TAKES_OPTIONAL),
+    LATER("--do", TAKES_OPTIONAL),
+    LATER("--stack", TAKES_OPTIONAL),
+    LATER("--split", TAKES_OPTIONAL),
+    LATER("--lapack", TAKES_OPTIONAL),
+    LATER("--custom-call", TAKES_OPTIONAL),
+    LATER("--partitioned", TAKES_OPTIONAL),
+    LATER("--report", TAKES_OPTIONAL),
+    LATER("-g", TAKES_NOTHING),
+    LATER("--workspace", TAKES_OPTIONAL),
+    LATER("--freestanding", TAKES_OPTIONAL),
+    LATER("-c", TAKES_NOTHING),
+    LATER("--shared", TAKES_OPTIONAL),
+    LATER("--instrument", TAKES_OPTIONAL),
+    LATER("--dump-values", TAKES_OPTIONAL),
+    LATER("--extract", TAKES_OPTIONAL),
+    {0},
+};
+
+CompileOptions compile_options_default(void) {
+    return (CompileOptions){.level = LEVEL_2, .opt_bisect_limit = -1};
+}

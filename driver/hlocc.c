@@ -1,0 +1,215 @@
+/* hlocc: compiles HLO text to C. What is done to a module, and in what order: driver/pipeline.c. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "driver/compile_options.h"
+#include "driver/crash.h"
+#include "driver/depfile.h"
+#include "driver/explain.h"
+#include "driver/list_ops.h"
+#include "driver/output.h"
+#include "driver/pipeline.h"
+#include "driver/tool_paths.h"
+#include "driver/version.h"
+
+enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
+
+static const char help[] =
+    "usage: hlocc [options] FILE.hlo\n"
+    "\n"
+    "Compiles XLA HLO text to C: FILE.c and FILE.h in the current folder. `-` reads standard input and writes\n"
+    "to standard output.\n"
+    "\n"
+    "  -o FILE                name of the .c file, the .h beside it; -o -: self-contained C to standard output\n"
+    "  --emit=KIND,...        c (default), h, hlo, fused, kernels\n"
+    "  -O0, -O2               no optimisation; all (default)\n"
+    "  --prefix=NAME          name of the generated function (default: the module's)\n"
+    "  --target=NAME          avx512, avx2, x86-64, neon, generic; default: native, the machine hlocc runs on\n"
+    "  --self-contained       `cc FILE.c -lm` is all that is needed\n"
+    "  --elided=HOW           constants printed as {...}: error (default), zeros, param\n"
+    "  --cflags, --libs       what cc needs: cc -c FILE.c $(hlocc --cflags)\n"
+    "  --list-ops, --list-passes, --explain CODE, --version\n";
+
+static int usage_error(const char *what) {
+    fprintf(stderr, "hlocc: %s\nhlocc: `hlocc --help` shows the options\n", what);
+    return EXIT_USAGE;
+}
+
+static int print(Text *text) {
+    fwrite(text_string(text), 1, text->n, stdout);
+    text_free(text);
+    return fflush(stdout) ? EXIT_INPUT : 0;
+}
+
+static int print_help(const OptionTable *table, const char *topic) {
+    Text text = {0};
+    if (*topic) {
+        options_print(&text, table, 1, topic);
+        if (text.n) return print(&text);
+        fprintf(stderr, "hlocc: no help on '%s'\n", topic);
+    }
+    if (!*topic) text_put(&text, help);
+    text_put(&text, "\nmore: --help=TOPIC, one of ");
+    options_print_topics(&text, table, 1);
+    text_put(&text, ", all\n");
+    if (!*topic) text_put(&text, "exit: 0; 1 the input is at fault; 2 usage; 70 a fault of hlocc\n");
+    if (!*topic) return print(&text);
+    fputs(text_string(&text) + 1, stderr);
+    text_free(&text);
+    return EXIT_USAGE;
+}
+
+static int print_flags(Arena *arena, const CompileOptions *options, const char *argv0) {
+    const char *tools = tool_folder(arena, argv0);
+    const char *between = "";
+    if (options->print_cflags) {
+        printf("-I%s", runtime_include_folder(arena, tools));
+        between = " ";
+    }
+    if (options->print_libs) printf("%s-L%s -lhlocc-rt -lm", between, runtime_library_folder(arena, tools));
+    putchar('\n');
+    return 0;
+}
+
+/* What asks for information only. -1: nothing did. */
+static int print_information(Arena *arena, const CompileOptions *options, const OptionTable *table, const char *argv0) {
+    Text text = {0};
+    if (options->help) return print_help(table, options->help);
+    if (options->version) {
+        text_printf(&text, "hlocc %s\n", HLOCC_VERSION);
+        return print(&text);
+    }
+    if (options->list_ops) {
+        list_ops(&text, *options->list_ops);
+        return print(&text);
+    }
+    if (options->list_passes) {
+        pipeline_list_passes(&text);
+        return print(&text);
+    }
+    if (options->explain) {
+        if (explain_print(&text, options->explain)) return print(&text);
+        text_free(&text);
+        fprintf(stderr, "hlocc: no message has the code '%s'\n", options->explain);
+        return EXIT_USAGE;
+    }
+    if (options->print_cflags || options->print_libs) return print_flags(arena, options, argv0);
+    return -1;
+}
+
+static bool is_identifier(const char *name) {
+    if (!isalpha((unsigned char)*name) && *name != '_') return false;
+    for (const char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c) && *c != '_') return false;
+    return true;
+}
+
+/* Where each kind goes: C to the file that -o names or a name made from the input's, the rest to standard output, or
+ * beside the C. */
+typedef struct {
+    const CompileOptions *options;
+    const char *input, *source_path, *header_path;
+    bool wants[N_EMITS];
+    int n_kinds;
+    EmitKind first;
+} Plan;
+
+static const char *replace_suffix(Arena *arena, const char *path, const char *suffix) {
+    return path_join(arena, path_folder(arena, path), arena_printf(arena, "%s.%s", path_stem(arena, path), suffix));
+}
+
+static Plan make_plan(Arena *arena, const CompileOptions *options, const char *input) {
+    Plan plan = {.options = options, .input = input, .first = EMIT_C};
+    for (int i = 0; i < options->emit.n; i++) {
+        EmitKind kind = emit_from_name(options->emit.at[i]);
+        if (!plan.n_kinds) plan.first = kind;
+        plan.n_kinds += !plan.wants[kind];
+        plan.wants[kind] = true;
+    }
+    if (!plan.n_kinds) plan.n_kinds = plan.wants[EMIT_C] = true;
+    const char *by_input = strcmp(input, "-") == 0 ? "-" : arena_printf(arena, "%s.c", path_stem(arena, input));
+    bool named = options->output && (plan.first == EMIT_C || plan.n_kinds > 1);
+    plan.source_path = named ? options->output : by_input;
+    if (strcmp(plan.source_path, "-") != 0) plan.header_path = replace_suffix(arena, plan.source_path, "h");
+    return plan;
+}
+
+static const char *path_of(Arena *arena, const Plan *plan, EmitKind kind) {
+    const char *output = plan->options->output;
+    if (kind == EMIT_C) return plan->source_path;
+    if (kind == EMIT_H && plan->wants[EMIT_C] && plan->header_path) return plan->header_path;
+    if (!output) return "-";
+    if (plan->n_kinds == 1 || strcmp(output, "-") == 0) return output;
+    return replace_suffix(arena, output, emit_name(kind));
+}
+
+static int write_dependencies(Arena *arena, const Plan *plan, Text *why) {
+    const CompileOptions *options = plan->options;
+    const char *main_path = path_of(arena, plan, plan->first);
+    const char *path = options->dependency_file ? options->dependency_file : replace_suffix(arena, main_path, "d");
+    const char *targets[] = {options->dependency_target ? options->dependency_target : main_path,
+                             options->dependency_target || plan->first != EMIT_C ? NULL : plan->header_path, NULL};
+    Text text = {0};
+    depfile_print(&text, targets, plan->input);
+    bool good = output_write(path, text.at, text.n, why);
+    text_free(&text);
+    return good;
+}
+
+static bool write_outputs(Arena *arena, const Plan *plan, Text *texts) {
+    Text why = {0};
+    bool good = true;
+    for (int kind = 0; kind < N_EMITS && good; kind++)
+        if (plan->wants[kind])
+            good = output_write(path_of(arena, plan, (EmitKind)kind), text_string(&texts[kind]), texts[kind].n, &why);
+    /* The .c is of no use without its header. */
+    if (good && plan->wants[EMIT_C] && !plan->wants[EMIT_H] && plan->header_path)
+        good = output_write(plan->header_path, text_string(&texts[EMIT_H]), texts[EMIT_H].n, &why);
+    bool dependencies = plan->options->dependencies || plan->options->dependency_file;
+    if (good && dependencies) good = write_dependencies(arena, plan, &why);
+    if (!good) fprintf(stderr, "hlocc: error: %s\n", text_string(&why));
+    text_free(&why);
+    return good;
+}
+
+static int compile(Arena *arena, const Plan *plan) {
+    Compilation compilation;
+    Text texts[N_EMITS] = {0};
+    bool good = pipeline_read(&compilation, arena, plan->options, plan->input);
+    if (good && plan->wants[EMIT_HLO]) pipeline_print_hlo(&compilation, &texts[EMIT_HLO]);
+    bool wants_c = plan->wants[EMIT_C] || plan->wants[EMIT_H];
+    if (good && (wants_c || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS])) {
+        bool apart = plan->header_path && !plan->options->self_contained;
+        GeneratedCode code = {.fused = plan->wants[EMIT_FUSED] ? &texts[EMIT_FUSED] : NULL,
+                              .kernels = plan->wants[EMIT_KERNELS] ? &texts[EMIT_KERNELS] : NULL,
+                              .source = wants_c ? &texts[EMIT_C] : NULL,
+                              .header = wants_c ? &texts[EMIT_H] : NULL,
+                              .header_name = apart ? path_base(plan->header_path) : NULL};
+        good = pipeline_generate(&compilation, &code);
+    }
+    int code = pipeline_report(&compilation);
+    if (good && !code && !write_outputs(arena, plan, texts)) code = EXIT_INPUT;
+    for (int kind = 0; kind < N_EMITS; kind++) text_free(&texts[kind]);
+    return code;
+}
+
+int main(int argc, char **argv) {
+    crash_report_install();
+    Arena *arena = arena_new();
+    CompileOptions options = compile_options_default();
+    OptionTable table = {compile_option_rows, &options};
+    Words files = {0};
+    Text error = {0};
+    if (!options_read(arena, &table, 1, "HLOCC_FLAGS", argc, argv, &files, &error))
+        return usage_error(text_string(&error));
+    int code = print_information(arena, &options, &table, argv[0]);
+    if (code < 0) {
+        if (files.n != 1) return usage_error(files.n ? "more than one input file" : "no input file");
+        if (options.prefix && !is_identifier(options.prefix)) return usage_error("--prefix: not a C identifier");
+        Plan plan = make_plan(arena, &options, files.at[0]);
+        code = compile(arena, &plan);
+    }
+    arena_free(arena);
+    return code;
+}

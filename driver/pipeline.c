@@ -1,0 +1,105 @@
+#define _POSIX_C_SOURCE 200809L
+#include "driver/pipeline.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/diag_json.h"
+#include "driver/elided.h"
+#include "driver/entry.h"
+#include "parser/parser.h"
+
+static Diags *make_diags(Arena *arena, const CompileOptions *options, Source *source) {
+    Diags *diags = diags_new(arena, source);
+    diags->max_errors = options->max_errors;
+    diags->warnings_are_errors = options->warnings_are_errors;
+    diags->no_warnings = options->no_warnings;
+    return diags;
+}
+
+static bool read_source(Compilation *compilation) {
+    const CompileOptions *options = compilation->options;
+    Diags *diags = compilation->diags;
+    compilation->module =
+        parse_module(compilation->arena, diags, (ParseOptions){.allow_unknown = options->allow_unknown});
+    if (!compilation->module) return false;
+    hlo_verify(compilation->module, diags);
+    if (!diags->n_errors && options->entry) module_choose_entry(compilation->module, options->entry, diags);
+    return !diags->n_errors;
+}
+
+bool pipeline_read(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path) {
+    const char *why;
+    Source *source = source_from_file(arena, path, &why);
+    *compilation = (Compilation){arena, options, make_diags(arena, options, source), NULL};
+    if (source) return read_source(compilation);
+    diag_error(compilation->diags, (Span){0, 0}, NULL, "cannot read '%s': %s", path, why);
+    return false;
+}
+
+bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *name,
+                        const char *bytes, size_t size) {
+    Source *source = source_from_bytes(arena, name, bytes, size);
+    *compilation = (Compilation){arena, options, make_diags(arena, options, source), NULL};
+    return read_source(compilation);
+}
+
+bool pipeline_complete(Compilation *compilation) {
+    return module_resolve_elided(compilation->module, (ElidedMode)compilation->options->elided, compilation->diags);
+}
+
+bool pipeline_generate(Compilation *compilation, GeneratedCode *out) {
+    out->function = pipeline_function_name(compilation);
+    if (!pipeline_complete(compilation)) return false;
+    diag_error(compilation->diags, (Span){0, 0}, NULL, "this build of hlocc has no code generator");
+    return false;
+}
+
+void pipeline_print_hlo(const Compilation *compilation, Text *out) {
+    hlo_print(out, compilation->module, (HloPrintOptions){.metadata = true});
+}
+
+static bool use_color(const CompileOptions *options) {
+    if (options->color != COLOR_AUTO) return options->color == COLOR_ALWAYS;
+    const char *none = getenv("NO_COLOR");
+    return isatty(STDERR_FILENO) && !(none && *none);
+}
+
+static int describe(Compilation *compilation, Text *out, bool color) {
+    Diags *diags = compilation->diags;
+    if (compilation->options->diagnostics == DIAGNOSTICS_JSON) diags_print_json(diags, out);
+    else diags_print(diags, out, color);
+    int code = diags->n_errors ? 1 : 0;
+    diags->list.n = diags->n_errors = diags->n_warnings = 0;
+    return code;
+}
+
+int pipeline_describe(Compilation *compilation, Text *out) {
+    return describe(compilation, out, false);
+}
+
+int pipeline_report(Compilation *compilation) {
+    Text text = {0};
+    int code = describe(compilation, &text, use_color(compilation->options));
+    fwrite(text_string(&text), 1, text.n, stderr);
+    text_free(&text);
+    return code;
+}
+
+void pipeline_list_passes(Text *out) {
+    (void)out;
+}
+
+const char *pipeline_function_name(const Compilation *compilation) {
+    if (compilation->options->prefix) return compilation->options->prefix;
+    const char *name = compilation->module->name;
+    Text out = {0};
+    if (isdigit((unsigned char)*name)) text_char(&out, '_');
+    for (const char *c = name; *c; c++) text_char(&out, isalnum((unsigned char)*c) || *c == '_' ? *c : '_');
+    const char *legal = arena_string(compilation->arena, text_string(&out), out.n);
+    text_free(&out);
+    return *legal ? legal : "module";
+}

@@ -1,0 +1,55 @@
+/* The compiler from end to end: what hlocc does with a file, and hlocc-run in front of the C compiler. */
+#ifndef DRIVER_PIPELINE_H
+#define DRIVER_PIPELINE_H
+
+#include "driver/compile_options.h"
+#include "ir/hlo.h"
+
+/* One module on its way. Everything in it lives in the arena; printed texts are the caller's to free. */
+typedef struct {
+    Arena *arena;
+    const CompileOptions *options;
+    Diags *diags;
+    Module *module;
+} Compilation;
+
+/* Each stage answers false when the input is at fault; diags then say why.
+ *
+ * pipeline_read: reads and verifies the module of a file ("-": standard input), and applies --entry. pipeline_read_text: of
+ * size bytes (bytes[size] == 0) that stay where they are, name for messages. */
+bool pipeline_read(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path);
+bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *name,
+                        const char *bytes, size_t size);
+
+/* Brings the module into the state in which values can be computed from it: elided constants resolved. For the
+ * evaluator, and the first thing that pipeline_generate does. */
+bool pipeline_complete(Compilation *compilation);
+
+/* The forms that can be asked for. A text that is NULL is not wanted. */
+typedef struct {
+    Text *fused, *kernels;    /* after the passes */
+    Text *source, *header;    /* C */
+    const char *header_name;  /* that the source is to include; NULL: self-contained, the header's text is in the source */
+    const char *function;     /* set: NAME of the generated function (abi.md) */
+} GeneratedCode;
+
+/* Runs the passes and prints what is wanted. */
+bool pipeline_generate(Compilation *compilation, GeneratedCode *out);
+
+/* The module as HLO text. */
+void pipeline_print_hlo(const Compilation *compilation, Text *out);
+
+/* Writes diags to standard error, in the form and colour that the options ask for; then forgets them. The exit code
+ * that they mean: 0 or 1. */
+int pipeline_report(Compilation *compilation);
+
+/* The same into a text, without colours. */
+int pipeline_describe(Compilation *compilation, Text *out);
+
+/* --list-passes: a line per pass, in the order in which they run. */
+void pipeline_list_passes(Text *out);
+
+/* The name of the generated function: --prefix, else the module's name as a C identifier. */
+const char *pipeline_function_name(const Compilation *compilation);
+
+#endif

@@ -1,0 +1,126 @@
+#include "driver/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/output.h"
+#include "driver/process.h"
+#include "ir/eval/eval.h"
+
+static int run_by_evaluator(Compilation *compilation, const Interface *interface, Literal *const *inputs,
+                            RunResult *result) {
+    Arena *arena = compilation->arena;
+    Diags *diags = compilation->diags;
+    if (!pipeline_complete(compilation) || !eval_can(compilation->module, diags)) return RUN_BAD_INPUT;
+    const Literal *const *arguments = interface_arguments(arena, interface, inputs);
+    Literal *value = eval_module(arena, compilation->module, arguments, diags);
+    if (!value) return RUN_ERROR;
+    result->outputs = interface_results(arena, interface, value);
+    return RUN_GOOD;
+}
+
+/* ---- as C: the program and the harness speak through two files (driver/harness/harness.c) ------------------------------- */
+
+static bool write_inputs(const char *path, const Interface *interface, Literal *const *inputs, Text *report) {
+    Text bytes = {0};
+    for (int k = 0; k < interface->n_inputs; k++)
+        text_bytes(&bytes, inputs[k]->data, (size_t)shape_bytes(interface->inputs[k]));
+    bool good = output_write(path, text_string(&bytes), bytes.n, report);
+    text_free(&bytes);
+    return good;
+}
+
+static bool read_outputs(Arena *arena, const char *path, const Interface *interface, RunResult *result, Text *report) {
+    Text bytes = {0};
+    if (!input_read(path, &bytes, report)) return false;
+    Literal **outputs = NEW_ARRAY(arena, Literal *, interface->n_outputs);
+    size_t at = 0, total = 0;
+    for (int k = 0; k < interface->n_outputs; k++) total += (size_t)shape_bytes(interface->outputs[k]);
+    for (int k = 0; k < interface->n_outputs && total == bytes.n; k++) {
+        size_t n = (size_t)shape_bytes(interface->outputs[k]);
+        outputs[k] = literal_new(arena, interface->outputs[k]);
+        if (n) memcpy(outputs[k]->data, bytes.at + at, n);
+        at += n;
+    }
+    if (total != bytes.n) text_printf(report, "the program wrote %zu bytes, expected %zu\n", bytes.n, total);
+    text_free(&bytes);
+    result->outputs = outputs;
+    return at == total;
+}
+
+static int run_program(Arena *arena, const RunOptions *options, const char *program, const char *folder,
+                       RunResult *result, Text *report) {
+    Words argv = {0};
+    for (int i = 0; options->runner && i < options->runner->n; i++) words_add(arena, &argv, options->runner->at[i]);
+    words_add(arena, &argv, program);
+    words_add(arena, &argv, path_join(arena, folder, "in"));
+    words_add(arena, &argv, path_join(arena, folder, "out"));
+    words_add(arena, &argv, arena_printf(arena, "%d", options->threads));
+    words_add(arena, &argv, arena_printf(arena, "%g", options->bench));
+    words_end(arena, &argv);
+    if (options->toolchain->verbose) {
+        Text line = {0};
+        command_print(&line, argv.at);
+        fprintf(stderr, "+ %s\n", text_string(&line));
+        text_free(&line);
+    }
+    Process process;
+    bool good = process_run(&process, &(Command){.argv = argv.at, .seconds = options->seconds});
+    if (good && options->bench > 0)
+        good = sscanf(text_string(&process.out), "%lf %lf", &result->min_seconds, &result->median_seconds) == 2;
+    if (!good) {
+        text_put(report, "the program ended with ");
+        process_describe(report, &process);
+        text_printf(report, "\n%s%s", text_string(&process.out), text_string(&process.err));
+    }
+    process_free(&process);
+    return good ? RUN_GOOD : RUN_ERROR;
+}
+
+static int run_as_c(const RunOptions *options, Compilation *compilation, const Interface *interface,
+                    Literal *const *inputs, RunResult *result, Text *report) {
+    Arena *arena = compilation->arena;
+    Text source = {0}, header = {0};
+    bool apart = !compilation->options->self_contained;
+    GeneratedCode code = {.source = &source, .header = &header, .header_name = apart ? "model.h" : NULL};
+    const char *program = NULL;
+    int result_code = RUN_BAD_INPUT;
+    if (pipeline_generate(compilation, &code)) {
+        program = toolchain_build(arena, options->toolchain, &code, report);
+        result_code = RUN_NOT_BUILT;
+    }
+    text_free(&source);
+    text_free(&header);
+    if (!program) return result_code;
+    const char *parent = getenv("TMPDIR");
+    char *folder = arena_printf(arena, "%s/hlocc-run.XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!folder_make_temporary(folder)) {
+        text_printf(report, "cannot make a temporary folder '%s'\n", folder);
+        return RUN_ERROR;
+    }
+    bool written = write_inputs(path_join(arena, folder, "in"), interface, inputs, report);
+    result_code = written ? run_program(arena, options, program, folder, result, report) : RUN_ERROR;
+    if (result_code == RUN_GOOD && !read_outputs(arena, path_join(arena, folder, "out"), interface, result, report))
+        result_code = RUN_ERROR;
+    folder_remove(folder);
+    return result_code;
+}
+
+int run_module(const RunOptions *options, Compilation *compilation, const Interface *interface, Literal *const *inputs,
+               RunResult *result, Text *report) {
+    *result = (RunResult){0};
+    if (options->by_evaluator) return run_by_evaluator(compilation, interface, inputs, result);
+    return run_as_c(options, compilation, interface, inputs, result, report);
+}
+
+void time_print(Text *out, double seconds) {
+    const double least = 1e-6; /* us; a millionth of one is less than a clock tick of any machine */
+    double us = seconds * 1e6;
+    if (!(us > least)) us = least;
+    int digits_before = (int)floor(log10(us)) + 1;
+    double scale = pow(10, 4 - digits_before);
+    double rounded = round(us * scale) / scale;
+    text_printf(out, "%.*f", digits_before < 4 ? 4 - digits_before : 0, rounded);
+}
