@@ -21,11 +21,10 @@ static double beyond(Distance distance) {
 }
 
 static Distance measure(double got, double expected, Tolerance tolerance) {
-    double allowed = tolerance.atol + tolerance.rtol * fabs(expected);
-    if (got == expected || (isnan(got) && isnan(expected))) return (Distance){0, allowed};
-    /* Here at least one is finite or they are infinities of two signs: an infinite tolerance must not hide that. */
+    if (got == expected || (isnan(got) && isnan(expected))) return (Distance){0, 0};
+    /* One is finite, or they are infinities of two signs: no tolerance hides that. */
     if (!isfinite(got) || !isfinite(expected)) return (Distance){INFINITY, 0};
-    return (Distance){fabs(got - expected), allowed};
+    return (Distance){fabs(got - expected), tolerance.atol + tolerance.rtol * fabs(expected)};
 }
 
 static Distance measure_complex(const Literal *got, const Literal *expected, int64_t i, Tolerance tolerance) {

@@ -68,7 +68,7 @@ static bool check_word(const Reader *reader, const OptionRow *row, const char *v
     int n = 0;
     while (row->words[n]) n++;
     const char *nearest = nearest_word(value, row->words, n);
-    text_printf(reader->error, "%s: unknown %s '%s'", row->name, row->value ? row->value : "value", value);
+    text_printf(reader->error, "%s: unknown value '%s'", row->name, value);
     if (nearest) {
         text_printf(reader->error, "; did you mean '%s'?", nearest);
         return false;
