@@ -27,7 +27,7 @@ EmitKind emit_from_name(const char *name) {
 /* name, second name, takes, sets, member, value, topic, help, words, otherwise */
 const OptionRow compile_option_rows[] = {
     {"-o", "--output", TAKES_VALUE, SETS_STRING, TO(output), "FILE", "output",
-     "main output (default BASENAME.c, with BASENAME.h beside it); -: to stdout", NULL, 0},
+     "main output (default BASENAME.c with its .h); -: stdout", NULL, 0},
     {"--emit", NULL, TAKES_VALUE, SETS_WORDS, TO(emit), "KIND,...", "output",
      "c (default), h, hlo (the module as read), fused, kernels", emit_names, 0},
     {"--prefix", NULL, TAKES_VALUE, SETS_STRING, TO(prefix), "NAME", "output", "name of the generated function", NULL,
@@ -37,7 +37,7 @@ const OptionRow compile_option_rows[] = {
     {"--self-contained", NULL, TAKES_NOTHING, SETS_TRUE, TO(self_contained), NULL, "output",
      "copy the runtime pieces in use into the .c", NULL, 0},
     {"--elided", NULL, TAKES_VALUE, SETS_WORD, TO(elided), "HOW", "output",
-     "constants printed as {...}: error (default), zeros, param", elided_modes, 0},
+     "what {...} constants are: error (default), zeros, param", elided_modes, 0},
     {"--weights", NULL, TAKES_VALUE, SETS_WORD, TO(weights), "HOW", "output", "where constants go: inline (default)",
      weights_modes, 0},
     {"-MD", NULL, TAKES_NOTHING, SETS_TRUE, TO(dependencies), NULL, "output", "write a dependency file for make", NULL,
@@ -50,7 +50,7 @@ const OptionRow compile_option_rows[] = {
     {"-O", NULL, TAKES_JOINED, SETS_WORD, TO(level), "LEVEL", "optimisation", "-O0: none; -O2: all (default)", levels,
      0},
     {"--target", NULL, TAKES_VALUE, SETS_STRING, TO(target), "NAME", "optimisation",
-     "avx512, avx2, x86-64, neon, generic, native (default: this machine)", NULL, 0},
+     "avx512, avx2, x86-64, neon, generic, native (default)", NULL, 0},
 
     {"--list-passes", NULL, TAKES_NOTHING, SETS_TRUE, TO(list_passes), NULL, "passes",
      "name all passes, in their order", NULL, 0},
@@ -73,7 +73,7 @@ const OptionRow compile_option_rows[] = {
     {"--diagnostics", NULL, TAKES_VALUE, SETS_WORD, TO(diagnostics), "FORM", "diagnostics", "text (default) or json",
      diagnostics_forms, 0},
     {"--color", NULL, TAKES_OPTIONAL, SETS_WORD, TO(color), "WHEN", "diagnostics",
-     "auto (default: on a terminal, unless NO_COLOR is set), always, never", color_modes, COLOR_ALWAYS},
+     "auto (on a terminal without NO_COLOR), always, never", color_modes, COLOR_ALWAYS},
     {"--allow-unknown", NULL, TAKES_NOTHING, SETS_TRUE, TO(allow_unknown), NULL, "diagnostics",
      "unknown attributes are a warning, not an error", NULL, 0},
     {"--explain", NULL, TAKES_VALUE, SETS_STRING, TO(explain), "CODE", "diagnostics", "more about a message: E0123",

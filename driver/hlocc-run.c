@@ -26,30 +26,30 @@ typedef struct {
 
 #define TO(member) offsetof(Options, member)
 static const OptionRow rows[] = {
-    {"--in", NULL, TAKES_MANY, SETS_WORDS, TO(inputs), "FILE...", "run", ".npy inputs, one per parameter leaf", NULL, 0},
-    {"--seed", NULL, TAKES_VALUE, SETS_COUNT, TO(seed), "N", "run", "without --in: generate inputs (default 7)", NULL,
+    {"--in", NULL, TAKES_MANY, SETS_WORDS, TO(inputs), "FILE...", "run", "inputs, one .npy per parameter leaf", NULL, 0},
+    {"--seed", NULL, TAKES_VALUE, SETS_COUNT, TO(seed), "N", "run", "generate inputs (without --in; default 7)", NULL,
      0},
     {"--out", NULL, TAKES_VALUE, SETS_STRING, TO(out), "DIR", "run", "write results to DIR/out0.npy ...", NULL, 0},
     {"--expect", NULL, TAKES_VALUE, SETS_STRING, TO(expect), "DIR", "run", "compare results with DIR/out0.npy ...",
      NULL, 0},
     {"--rtol", NULL, TAKES_VALUE, SETS_NUMBER, TO(rtol), "X", "run",
-     "tolerance: |got - expected| <= atol + rtol * |expected|", NULL, 0},
+     "|got - expected| <= atol + rtol * |expected|;", NULL, 0},
     {"--atol", NULL, TAKES_VALUE, SETS_NUMBER, TO(atol), "X", "run",
-     "(default: what the module's comments say, else by type)", NULL, 0},
+     "by default what the module says, else by type", NULL, 0},
     {"--case", NULL, TAKES_MANY, SETS_WORDS, TO(cases), "DIR...", "run",
-     "run case folders (module.hlo, in*.npy, out*.npy); folders are searched", NULL, 0},
-    {"-j", "--jobs", TAKES_VALUE, SETS_COUNT, TO(jobs), "N", "run", "N cases at a time (default 1; 0: all cores)", NULL,
+     "run cases; folders are searched for them", NULL, 0},
+    {"-j", "--jobs", TAKES_VALUE, SETS_COUNT, TO(jobs), "N", "run", "cases at a time (default 1; 0: all cores)", NULL,
      0},
     {"--eval", NULL, TAKES_NOTHING, SETS_TRUE, TO(eval), NULL, "run", "the evaluator instead of C", NULL, 0},
-    {"--bench", NULL, TAKES_OPTIONAL, SETS_NUMBER, TO(bench), "SECONDS", "run", "time calls (default: for 1 second)",
+    {"--bench", NULL, TAKES_OPTIONAL, SETS_NUMBER, TO(bench), "SECONDS", "run", "time calls (for 1 second)",
      NULL, 1},
     {"--threads", NULL, TAKES_VALUE, SETS_COUNT, TO(threads), "N", "run",
-     "OpenMP threads (default 1; 0: as many as OpenMP gives)", NULL, 0},
+     "OpenMP threads (default 1; 0: OpenMP says)", NULL, 0},
     {"--runner", NULL, TAKES_VALUE, SETS_STRING, TO(runner), "COMMAND", "run",
-     "a command that runs the program: \"qemu-aarch64 -L ...\"", NULL, 0},
+     "run the program by this: \"qemu-arm -L ...\"", NULL, 0},
     {"--keep", NULL, TAKES_VALUE, SETS_STRING, TO(keep), "DIR", "run", "keep the generated files", NULL, 0},
     {"--timeout", NULL, TAKES_VALUE, SETS_NUMBER, TO(seconds), "SECONDS", "run",
-     "limit for the C compiler and for the program (default 600)", NULL, 0},
+     "limit for cc and the program (600)", NULL, 0},
     {"-v", "--verbose", TAKES_NOTHING, SETS_TRUE, TO(verbose), NULL, "run", "show commands; name cases that pass", NULL,
      0},
     {"--devices", NULL, TAKES_OPTIONAL, SETS_LATER, 0, NULL, NULL, NULL, NULL, 0},
@@ -61,8 +61,8 @@ static const char help[] =
     "usage: hlocc-run [options] FILE.hlo\n"
     "       hlocc-run [options] --case DIR...\n"
     "\n"
-    "Compiles HLO text to C, builds it with $CC $CFLAGS (default: cc -O3 -march=native -fopenmp), runs it and prints,\n"
-    "writes or compares the results. Options of hlocc are passed on.\n\n";
+    "Compiles HLO to C, builds it with $CC $CFLAGS (cc -O3 -march=native -fopenmp),\n"
+    "runs it and prints, writes or compares the results. Takes hlocc's options too.\n\n";
 
 /* Everything that main prepares. */
 typedef struct {
@@ -87,9 +87,8 @@ static int print_help(const OptionTable *tables, const char *topic) {
     options_print(&text, tables, N_TABLES, *topic ? topic : "run");
     if (*topic && !text.n) return usage_error(text_string(&text));
     if (!*topic)
-        text_put(&text, "\nmore: --help=TOPIC, as in hlocc --help\n"
-                        "exit: 0; 1 the input is at fault; 2 usage; 70 a fault of ours; 3 the C compiler failed;\n"
-                        "      4 results differ; 5 an error at run time\n");
+        text_put(&text, "more: --help=TOPIC, as hlocc --help says\n"
+                        "exit: 0; 1 bad input; 2 usage; 3 cc failed; 4 results differ; 5 run-time error\n");
     fputs(text_string(&text), stdout);
     text_free(&text);
     return 0;

@@ -82,13 +82,13 @@ static int usage_error(const char *what) {
 static int print_help(const OptionTable *table) {
     Text text = {0};
     text_put(&text, "usage: hlocc-test [options] PATH...\n\n"
-                    "Runs .hlo files that say in comments how to test them, and case folders; folders are searched.\n"
+                    "Runs .hlo files that say in comments how to test them, and case folders.\n"
                     "  // RUN: hlocc --emit=hlo %s     a command: %s is the file, %t a temporary name\n"
                     "  // EXIT: 1                      its exit code, when that is not 0\n"
                     "  // CHECK: ...                   the first line of its output\n"
                     "  // CHECK-NEXT: ...              every further line\n"
                     "  // INPUT 0: {1, 2}              a parameter: a literal, or a .npy file\n"
-                    "  // EXPECT 0: {2, 4}             a result, by the evaluator and as C, at -O0 and -O2\n"
+                    "  // EXPECT 0: {2, 4}             a result, by the evaluator and as C\n"
                     "  // tolerance: rtol=1e-5 atol=0  for floating-point results; or exact\n\n");
     options_print(&text, table, 1, "all");
     text_put(&text, "\nexit: 0; 2 usage; 4 a test failed\n");

@@ -18,18 +18,19 @@ enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 static const char help[] =
     "usage: hlocc [options] FILE.hlo\n"
     "\n"
-    "Compiles XLA HLO text to C: FILE.c and FILE.h in the current folder. `-` reads standard input and writes\n"
-    "to standard output.\n"
+    "Compiles XLA HLO text to C: FILE.c and FILE.h in the current folder.\n"
+    "`-` reads standard input and writes self-contained C to standard output.\n"
     "\n"
-    "  -o FILE                name of the .c file, the .h beside it; -o -: self-contained C to standard output\n"
-    "  --emit=KIND,...        c (default), h, hlo, fused, kernels\n"
-    "  -O0, -O2               no optimisation; all (default)\n"
-    "  --prefix=NAME          name of the generated function (default: the module's)\n"
-    "  --target=NAME          avx512, avx2, x86-64, neon, generic; default: native, the machine hlocc runs on\n"
-    "  --self-contained       `cc FILE.c -lm` is all that is needed\n"
-    "  --elided=HOW           constants printed as {...}: error (default), zeros, param\n"
-    "  --cflags, --libs       what cc needs: cc -c FILE.c $(hlocc --cflags)\n"
-    "  --list-ops, --list-passes, --explain CODE, --version\n";
+    "  -o FILE            name of the .c file (the .h stands beside it); -: stdout\n"
+    "  --emit=KIND,...    c (default), h, hlo, fused, kernels\n"
+    "  -O0, -O2           no optimisation; all (default)\n"
+    "  --prefix=NAME      name of the generated function (default: the module's)\n"
+    "  --target=NAME      avx512, avx2, x86-64, neon, generic; native (default):\n"
+    "                     the machine that hlocc runs on\n"
+    "  --self-contained   `cc FILE.c -lm` is all that is needed\n"
+    "  --elided=HOW       constants printed as {...}: error (default), zeros, param\n"
+    "  --cflags, --libs   what cc needs: cc FILE.c $(hlocc --cflags --libs)\n"
+    "  --list-ops, --list-passes, --explain=CODE, --version\n";
 
 static int usage_error(const char *what) {
     fprintf(stderr, "hlocc: %s\nhlocc: `hlocc --help` shows the options\n", what);
@@ -50,7 +51,7 @@ static int print_help(const OptionTable *table, const char *topic) {
         fprintf(stderr, "hlocc: no help on '%s'\n", topic);
     }
     if (!*topic) text_put(&text, help);
-    text_put(&text, "\nmore: --help=TOPIC, one of ");
+    text_put(&text, "\nmore: --help=TOPIC, one of\n  ");
     options_print_topics(&text, table, 1);
     text_put(&text, ", all\n");
     if (!*topic) text_put(&text, "exit: 0; 1 the input is at fault; 2 usage; 70 a fault of hlocc\n");

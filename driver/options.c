@@ -199,7 +199,7 @@ bool options_read(Arena *arena, const OptionTable *tables, int n_tables, const c
 
 /* ---- help ---------------------------------------------------------------------------------------------------------- */
 
-enum { HELP_COLUMN = 30 };
+enum { HELP_COLUMN = 24 };
 
 static void print_row(Text *out, const OptionRow *row) {
     size_t start = out->n;

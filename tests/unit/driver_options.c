@@ -142,7 +142,7 @@ static void test_help_lists_every_topic(void **state) {
     assert_string_equal(text_string(&text), "output, optimisation, passes, diagnostics, information");
     text_clear(&text);
     options_print(&text, &table, 1, "passes");
-    assert_non_null(strstr(text_string(&text), "  --passes=A,B,...            run these passes only\n"));
+    assert_non_null(strstr(text_string(&text), "  --passes=A,B,...      run these passes only\n"));
     text_free(&text);
 }
 
