@@ -11,11 +11,11 @@ static const char *const color_modes[] = {"auto", "always", "never", NULL};
 static const char *const warning_groups[] = {"all", "extra", NULL};
 static const char *const list_forms[] = {"json", NULL};
 
-const char *emit_name(EmitKind kind) {
+const char *emit_kind_name(EmitKind kind) {
     return emit_names[kind];
 }
 
-EmitKind emit_from_name(const char *name) {
+EmitKind emit_kind_from_name(const char *name) {
     for (int i = 0; i < N_EMITS; i++)
         if (strcmp(name, emit_names[i]) == 0) return (EmitKind)i;
     return N_EMITS;

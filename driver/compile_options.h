@@ -11,8 +11,8 @@ typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
 /* What --emit can ask for. */
 typedef enum { EMIT_C, EMIT_H, EMIT_HLO, EMIT_FUSED, EMIT_KERNELS, N_EMITS } EmitKind;
-const char *emit_name(EmitKind kind);
-EmitKind emit_from_name(const char *name); /* N_EMITS: none */
+const char *emit_kind_name(EmitKind kind);
+EmitKind emit_kind_from_name(const char *name); /* N_EMITS: none */
 
 typedef struct {
     Words emit;         /* names of kinds; empty: c */

@@ -123,7 +123,7 @@ static const char *replace_suffix(Arena *arena, const char *path, const char *su
 static Plan make_plan(Arena *arena, const CompileOptions *options, const char *input) {
     Plan plan = {.options = options, .input = input, .first = EMIT_C};
     for (int i = 0; i < options->emit.n; i++) {
-        EmitKind kind = emit_from_name(options->emit.at[i]);
+        EmitKind kind = emit_kind_from_name(options->emit.at[i]);
         if (!plan.n_kinds) plan.first = kind;
         plan.n_kinds += !plan.wants[kind];
         plan.wants[kind] = true;
@@ -142,7 +142,7 @@ static const char *path_of(Arena *arena, const Plan *plan, EmitKind kind) {
     if (kind == EMIT_H && plan->wants[EMIT_C] && plan->header_path) return plan->header_path;
     if (!output) return "-";
     if (plan->n_kinds == 1 || strcmp(output, "-") == 0) return output;
-    return replace_suffix(arena, output, emit_name(kind));
+    return replace_suffix(arena, output, emit_kind_name(kind));
 }
 
 static int write_dependencies(Arena *arena, const Plan *plan, Text *why) {
