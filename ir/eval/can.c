@@ -1,0 +1,69 @@
+/* eval_can: what the evaluator cannot do, found before it runs. */
+#include "ir/eval/custom_call.h"
+#include "ir/eval/map.h"
+
+typedef struct {
+    Diags *diags;
+    KeyTable seen; /* computations */
+    Arena *scratch;
+    VEC(const Computation *) waiting;
+    int64_t n_devices;
+    bool all;
+} Check;
+
+static void complain(Check *check, const Instr *instr, const char *what) {
+    check->all = false;
+    diag_error(check->diags, instr->op_span, NULL, "cannot evaluate %s", what);
+}
+
+static bool has_unbounded_dim(const Shape *shape) {
+    for (int k = 0; k < shape->n_elements; k++)
+        if (has_unbounded_dim(shape->elements[k])) return true;
+    for (int d = 0; shape->dynamic && d < shape->rank; d++)
+        if (shape->dynamic[d] == DIM_UNBOUNDED) return true;
+    return false;
+}
+
+static void check_instr(Check *check, const Instr *instr) {
+    const char *name = op_name(instr->op);
+    MapPlan plan;
+    if (!op_is_evaluated(instr->op)) {
+        complain(check, instr, arena_printf(check->scratch, "'%s'", name));
+    } else if (instr->op == OP_CUSTOM_CALL && !custom_call_rule(instr)) {
+        const char *target = instr_string(instr, ATTR_CUSTOM_CALL_TARGET);
+        complain(check, instr, arena_printf(check->scratch, "custom call '%s'", target));
+    } else if (has_unbounded_dim(instr->shape)) {
+        complain(check, instr, arena_printf(check->scratch, "'%s' of the unbounded shape %s", name,
+                                            shape_text(check->scratch, instr->shape)));
+    } else if (op_flags(instr->op) & OP_COLLECTIVE && check->n_devices > 1) {
+        complain(check, instr, arena_printf(check->scratch, "'%s' on %lld devices: the evaluator has one", name,
+                                            (long long)check->n_devices));
+    } else if (eval_is_map(instr->op) && !map_plan(&plan, instr)) {
+        complain(check, instr, arena_printf(check->scratch, "'%s' of %s", name,
+                                            shape_text(check->scratch, instr->operands[0]->shape)));
+    }
+}
+
+static void check_computation(Check *check, const Computation *computation) {
+    for (int i = 0; i < computation->instrs.n; i++) {
+        const Instr *instr = computation->instrs.at[i];
+        check_instr(check, instr);
+        int n = instr_called(instr, NULL, 0);
+        Computation **called = NEW_ARRAY(check->scratch, Computation *, n);
+        instr_called(instr, called, n);
+        for (int k = 0; k < n; k++) {
+            if (key_table_get(&check->seen, POINTER_KEY(called[k]))) continue;
+            key_table_put(check->scratch, &check->seen, POINTER_KEY(called[k]), called[k]);
+            vec_push(check->scratch, &check->waiting, called[k]);
+        }
+    }
+}
+
+bool eval_can(const Module *module, Diags *diags) {
+    Check check = {.diags = diags, .scratch = arena_new(), .all = true};
+    check.n_devices = module->attrs.replica_count * module->attrs.num_partitions;
+    vec_push(check.scratch, &check.waiting, module->entry);
+    while (check.waiting.n) check_computation(&check, check.waiting.at[--check.waiting.n]);
+    arena_free(check.scratch);
+    return check.all;
+}
