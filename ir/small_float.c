@@ -90,10 +90,8 @@ unsigned small_float_from_double(DType dtype, double value) {
         exponent = exponent - 1 < smallest ? smallest : exponent - 1;
     }
     double scaled = ldexp(x, f->mantissa_bits - exponent), rounded = nearbyint(scaled);
-    if (f->mantissa_bits == 0) { /* no mantissa: the exponent's last bit says which neighbour is even */
-        bool odd = (exponent + f->bias) & 1;
-        rounded = scaled > 1.5 || (scaled == 1.5 && odd) ? 2 : 1;
-        unsigned up = (unsigned)(exponent + f->bias) + (rounded == 2);
+    if (f->mantissa_bits == 0) { /* no mantissa: 2^n, and a tie goes up, as in XLA */
+        unsigned up = (unsigned)(exponent + f->bias) + (scaled >= 1.5);
         return up > largest(f) ? nan_bits(f, false) : up;
     }
     unsigned hidden = 1u << f->mantissa_bits;

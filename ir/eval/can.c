@@ -1,6 +1,7 @@
 /* eval_can: what the evaluator cannot do, found before it runs. */
 #include "ir/eval/custom_call.h"
 #include "ir/eval/map.h"
+#include "ir/eval/rule.h"
 
 typedef struct {
     Diags *diags;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ir/eval/map.h"
 #include "ir/eval/move.h"
 
 /* How an operation deals with sizes. */

@@ -130,9 +130,9 @@ COMPLEX2(complex_multiply, multiply(x, y))
 COMPLEX2(complex_divide, divide(x, y))
 COMPLEX2(complex_power, power_complex(x, y))
 COMPLEX2(complex_atan2, atan2_complex(x, y))
-/* Lexicographic, as StableHLO says. */
-COMPLEX2(complex_maximum, x.re > y.re || (x.re == y.re && x.im >= y.im) ? x : y)
-COMPLEX2(complex_minimum, x.re < y.re || (x.re == y.re && x.im <= y.im) ? x : y)
+/* XLA:CPU compares the real parts only, and takes the first of equals. */
+COMPLEX2(complex_maximum, x.re >= y.re ? x : y)
+COMPLEX2(complex_minimum, x.re <= y.re ? x : y)
 
 MapKernel *const map_complex_kernels[N_OPS] = {
     [OP_ABS] = complex_abs,

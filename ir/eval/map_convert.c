@@ -11,6 +11,9 @@ KERNEL1(complex_to_float, f, Complex, c, x.re)
 KERNEL1(complex_to_complex, c, Complex, c, x)
 KERNEL1(complex_to_int, i, Complex, c, plan->to == DT_PRED ? x.re != 0 || x.im != 0 : int_from_double(x.re, plan->to))
 
+/* XLA rounds twice on this way. */
+KERNEL1(double_to_bf16, f, double, f, (float)x)
+
 static MapKernel *const kernels[3][3] = {
     [LANE_INT] = {[LANE_INT] = int_to_int, [LANE_FLOAT] = int_to_float, [LANE_COMPLEX] = int_to_complex},
     [LANE_FLOAT] = {[LANE_INT] = float_to_int, [LANE_FLOAT] = float_to_float, [LANE_COMPLEX] = float_to_complex},
@@ -21,5 +24,6 @@ static MapKernel *const kernels[3][3] = {
 bool map_plan_convert(MapPlan *plan, DType from, DType to) {
     *plan = (MapPlan){.n_in = 1, .in = {from}, .out = to, .from = from, .to = to};
     plan->kernel = kernels[lane_class(from)][lane_class(to)];
+    if (from == DT_F64 && to == DT_BF16) plan->kernel = double_to_bf16;
     return true;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/eval/map.h"
 #include "ir/eval/move.h"
 #include "ir/eval/rule.h"
 

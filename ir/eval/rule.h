@@ -37,6 +37,9 @@ Value *computation_run(Eval *eval, const Computation *computation, Value **argum
 /* One instruction, bounded dims included (run.c). */
 Value *eval_one(Eval *eval, const Instr *instr, Value **operands);
 
+/* Whether the opcode's rule is eval_map: then map_plan knows it. */
+bool eval_is_map(Op op);
+
 /* Says at the opcode what is wrong; returns NULL, for `return eval_error(...)`. */
 Value *eval_error(Eval *eval, const Instr *instr, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -28,6 +28,10 @@ Value *eval_later(Eval *eval, const Instr *instr, const Shape *shape, Value **op
     return eval_error(eval, instr, "cannot evaluate '%s'", op_name(instr->op));
 }
 
+bool eval_is_map(Op op) {
+    return rules[op] == eval_map;
+}
+
 Value *eval_one(Eval *eval, const Instr *instr, Value **operands) {
     if (dynamic_concerns(instr, operands)) return dynamic_eval(eval, instr, rules[instr->op], operands);
     return rules[instr->op](eval, instr, instr->shape, operands);

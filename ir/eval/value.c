@@ -112,7 +112,7 @@ int64_t value_index(const Value *value, int64_t i) {
     case 2:
         return value->shape->dtype == DT_S16 ? ((int16_t *)value->data)[i] : ((uint16_t *)value->data)[i];
     case 4:
-        return value->shape->dtype == DT_S32 ? ((int32_t *)value->data)[i] : ((uint32_t *)value->data)[i];
+        return value->shape->dtype == DT_S32 ? ((int32_t *)value->data)[i] : (int64_t)((uint32_t *)value->data)[i];
     default: {
         int64_t n = ((int64_t *)value->data)[i];
         return value->shape->dtype == DT_U64 && n < 0 ? INT64_MAX : n;
