@@ -7,7 +7,7 @@ static const Computation *wrapped(const Instr *instr) {
     return instr ? instr_computation(instr, ATTR_CALLS) : NULL;
 }
 
-/* ((operands), result, contexts ...): n operands held for it, taken. Zeros for the result while operands are missing. */
+/* ((operands), result, contexts ...) for n operands; zeros for the result while operands are missing. */
 static Value *begun(Eval *eval, const Instr *instr, const Shape *shape, int n, Value **operands) {
     const Computation *computation = wrapped(instr);
     if (!computation) return eval_error(eval, instr, "cannot find the computation of this '%s'", op_name(instr->op));

@@ -66,7 +66,8 @@ static Value *tuple_of(const Shape *shape, const double *a, const double *b, con
 Value *eval_batch_norm_training(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     (void)eval;
     Norm norm = norm_new(instr, operands[0]->shape);
-    double *x = doubles(&norm, operands[0]), *mean = zeros(&norm, norm.features), *variance = zeros(&norm, norm.features);
+    double *x = doubles(&norm, operands[0]);
+    double *mean = zeros(&norm, norm.features), *variance = zeros(&norm, norm.features);
     for (int64_t i = 0; i < norm.n; i++) mean[feature_of(&norm, i)] += x[i];
     for (int64_t f = 0; f < norm.features; f++) mean[f] /= (double)norm.count;
     for (int64_t i = 0; i < norm.n; i++) variance[feature_of(&norm, i)] += pow(x[i] - mean[feature_of(&norm, i)], 2);

@@ -47,7 +47,8 @@ Value *eval_token(Eval *eval, const Instr *instr, const Shape *shape, Value **op
 /* call and fusion. */
 Value *eval_call(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     (void)shape;
-    return computation_run(eval, instr_computation(instr, instr->op == OP_FUSION ? ATTR_CALLS : ATTR_TO_APPLY), operands);
+    AttrId called = instr->op == OP_FUSION ? ATTR_CALLS : ATTR_TO_APPLY;
+    return computation_run(eval, instr_computation(instr, called), operands);
 }
 
 /* 1 or 0, or -1 on failure. */
@@ -63,7 +64,8 @@ static int condition_holds(Eval *eval, const Computation *condition, Value *stat
 /* The body alone holds the state while it runs, so that it can update it in place. */
 Value *eval_while(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     (void)shape;
-    const Computation *condition = instr_computation(instr, ATTR_CONDITION), *body = instr_computation(instr, ATTR_BODY);
+    const Computation *condition = instr_computation(instr, ATTR_CONDITION);
+    const Computation *body = instr_computation(instr, ATTR_BODY);
     Value *state = value_take(&operands[0]);
     int holds;
     while ((holds = condition_holds(eval, condition, state)) == 1) {

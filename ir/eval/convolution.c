@@ -59,7 +59,8 @@ static int64_t product(int n, const int64_t *dims) {
 }
 
 /* The window positions of one output point that hit the input: where, and with which tap. Returns how many. */
-static int64_t find_taps(const Convolution *c, const int64_t *point, int64_t *position, int64_t *inputs, int64_t *taps) {
+static int64_t find_taps(const Convolution *c, const int64_t *point, int64_t *position, int64_t *inputs,
+                         int64_t *taps) {
     int64_t n = 0;
     if (!product(c->n_spatial, c->kernel_dims)) return 0;
     memset(position, 0, (size_t)c->n_spatial * sizeof *position);
@@ -111,15 +112,17 @@ static int64_t *order_new(Arena *arena, int first, int n_spatial, const int *spa
 
 Value *eval_convolution(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     if (instr->n_operands != 2) return eval_error(eval, instr, "cannot evaluate a convolution of sparse operands");
+    if (operands[0]->shape->rank != instr_attr(instr, ATTR_DIM_LABELS)->dim_labels->n_spatial + 2)
+        return eval_error(eval, instr, "cannot evaluate a convolution with unused dims ('?')");
     Arena *scratch = arena_new();
     Convolution c = convolution_new(scratch, instr, shape, operands);
     const DimLabels *labels = c.labels;
     int n = c.n_spatial;
     LaneClass class = lane_class(shape->dtype);
-    Wide input = wide_operand(scratch, class, operands[0],
-                              order_new(scratch, labels->input_batch, n, labels->input_spatial, labels->input_feature));
-    Wide kernel = wide_operand(scratch, class, operands[1],
-                               order_new(scratch, labels->kernel_output, n, labels->kernel_spatial, labels->kernel_input));
+    int64_t *input_order = order_new(scratch, labels->input_batch, n, labels->input_spatial, labels->input_feature);
+    int64_t *kernel_order = order_new(scratch, labels->kernel_output, n, labels->kernel_spatial, labels->kernel_input);
+    Wide input = wide_operand(scratch, class, operands[0], input_order);
+    Wide kernel = wide_operand(scratch, class, operands[1], kernel_order);
     Wide sums = convolve(scratch, &c, &input, &kernel);
     /* The sums as an array whose dims are the output's in the order batch, spatial, feature; then put in theirs. */
     int64_t *order = order_new(scratch, labels->output_batch, n, labels->output_spatial, labels->output_feature);

@@ -7,7 +7,7 @@
 #include "ir/eval/random.h"
 #include "ir/eval/sort.h"
 
-/* --- annotations ------------------------------------------------------------------------------------------------------- */
+/* --- annotations ------------------------------------------------------------------------------------------------- */
 
 static Value *identity(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     (void)eval, (void)instr, (void)shape;
@@ -39,7 +39,7 @@ static Value *pad_to_static_call(Eval *eval, const Instr *instr, const Shape *sh
     return pad_to_static(shape, operands[0]);
 }
 
-/* --- computations ------------------------------------------------------------------------------------------------------ */
+/* --- computations ------------------------------------------------------------------------------------------------ */
 
 /* A comparator that says less-than asks for the smallest. */
 static bool wants_smallest(const Instr *instr) {
@@ -90,7 +90,7 @@ static Value *unary_call(Eval *eval, const Instr *instr, const Shape *shape, Val
     return result;
 }
 
-/* --- by name ------------------------------------------------------------------------------------------------------------ */
+/* --- by name ----------------------------------------------------------------------------------------------------- */
 
 typedef enum { ANY_SHAPES, SAME_SHAPES } Agreement; /* SAME_SHAPES: an identity only where shapes agree */
 

@@ -19,8 +19,8 @@ static Dims dims_of_list(Arena *arena, IntList list) {
 /* groups: dims that are neither (of ragged-dot's rhs); may be empty. */
 static Side side_new(Arena *arena, const Value *value, IntList batch, IntList contracting, IntList groups) {
     const Shape *shape = value->shape;
-    Side side = {value, dims_of_list(arena, batch), dims_new(arena, shape->rank), dims_of_list(arena, contracting), 0, 0,
-                 0};
+    Side side = {.value = value, .batch = dims_of_list(arena, batch), .free = dims_new(arena, shape->rank),
+                 .contracting = dims_of_list(arena, contracting)};
     Dims others = dims_of_list(arena, groups);
     for (int d = 0; d < shape->rank; d++)
         if (!dims_has(side.batch, d) && !dims_has(side.contracting, d) && !dims_has(others, d)) dims_add(&side.free, d);
@@ -39,6 +39,10 @@ static int64_t *side_order(Arena *arena, const Side *side, IntList first) {
     return order.at;
 }
 
+static Wide plain_product(Arena *scratch, const Wide *a, const Wide *b, const Side *sides) {
+    return wide_multiply(scratch, a, b, sides[0].n_batch, sides[0].n_free, sides[1].n_free, sides[0].n_contracting);
+}
+
 static const IntList none = {0, NULL};
 
 Value *eval_dot(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
@@ -52,14 +56,13 @@ Value *eval_dot(Eval *eval, const Instr *instr, const Shape *shape, Value **oper
     Wide wide[2];
     for (int s = 0; s < 2; s++)
         wide[s] = wide_operand(scratch, lane_class(shape->dtype), operands[s], side_order(scratch, &sides[s], none));
-    Wide sums = wide_multiply(scratch, &wide[0], &wide[1], sides[0].n_batch, sides[0].n_free, sides[1].n_free,
-                              sides[0].n_contracting);
+    Wide sums = plain_product(scratch, &wide[0], &wide[1], sides);
     Value *result = wide_result(shape, &sums);
     arena_free(scratch);
     return result;
 }
 
-/* --- scaled-dot ------------------------------------------------------------------------------------------------------ */
+/* --- scaled-dot -------------------------------------------------------------------------------------------------- */
 
 /* An f64 array of the operand's elements times those of the scale that stand for their blocks. A scalar scale is 1. */
 static Value *scaled(Eval *eval, const Value *operand, const Value *scale) {
@@ -96,7 +99,7 @@ Value *eval_scaled_dot(Eval *eval, const Instr *instr, const Shape *shape, Value
     return result;
 }
 
-/* --- ragged-dot ------------------------------------------------------------------------------------------------------ */
+/* --- ragged-dot -------------------------------------------------------------------------------------------------- */
 
 /* Groups of consecutive indices of one dim. */
 typedef struct {
@@ -190,10 +193,9 @@ Value *eval_ragged_dot(Eval *eval, const Instr *instr, const Shape *shape, Value
                      inner_of(lhs, sums_ragged ? sides[0].contracting : sides[0].free, ragged)};
     Wide a = wide_operand(scratch, lane_class(shape->dtype), operands[0], side_order(scratch, &sides[0], none));
     Wide b = wide_operand(scratch, lane_class(shape->dtype), operands[1], side_order(scratch, &sides[1], group_dims));
-    Wide sums = sums_ragged                            ? ragged_sums(scratch, &groups, &a, &b, sides)
-                : dims_has(sides[0].batch, ragged)     ? wide_multiply(scratch, &a, &b, sides[0].n_batch, sides[0].n_free,
-                                                                       sides[1].n_free, sides[0].n_contracting)
-                                                       : ragged_rows(scratch, &groups, &a, &b, sides);
+    Wide sums = sums_ragged                        ? ragged_sums(scratch, &groups, &a, &b, sides)
+                : dims_has(sides[0].batch, ragged) ? plain_product(scratch, &a, &b, sides)
+                                                   : ragged_rows(scratch, &groups, &a, &b, sides);
     Value *result = wide_result(shape, &sums);
     arena_free(scratch);
     return result;

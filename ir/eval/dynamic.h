@@ -13,7 +13,7 @@ bool dynamic_concerns(const Instr *instr, Value *const *operands);
 
 Value *dynamic_eval(Eval *eval, const Instr *instr, EvalRule *rule, Value **operands);
 
-/* The custom calls of XLA's dynamic padder. SliceToDynamic: the operand with the sizes that scalars give, one per dim. */
+/* The custom calls of XLA's dynamic padder. SliceToDynamic: the operand with sizes, one scalar per dim. */
 Value *slice_to_dynamic(Eval *eval, const Shape *shape, const Value *operand, Value *const *size_operands);
 /* PadToStatic: (the operand with all its room, its size per dim). */
 Value *pad_to_static(const Shape *shape, const Value *operand);

@@ -74,7 +74,7 @@ static int other_dims(const Shape *shape, IntList list, const int64_t *strides, 
     return n;
 }
 
-/* --- gather ---------------------------------------------------------------------------------------------------------- */
+/* --- gather ------------------------------------------------------------------------------------------------------ */
 
 Value *eval_gather(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     (void)eval;
@@ -88,7 +88,8 @@ Value *eval_gather(Eval *eval, const Instr *instr, const Shape *shape, Value **o
                                instr_ints(instr, ATTR_START_INDICES_BATCHING_DIMS));
     int64_t *from = strides_new(scratch, operand), *to = strides_new(scratch, shape);
     int64_t *dims = NEW_ARRAY(scratch, int64_t, shape->rank + 1), *batch_to = NEW_ARRAY(scratch, int64_t, shape->rank);
-    int64_t *window_from = NEW_ARRAY(scratch, int64_t, operand->rank), *start = NEW_ARRAY(scratch, int64_t, operand->rank);
+    int64_t *start = NEW_ARRAY(scratch, int64_t, operand->rank);
+    int64_t *window_from = NEW_ARRAY(scratch, int64_t, operand->rank);
     int64_t *window_to = NEW_ARRAY(scratch, int64_t, operand->rank);
     other_dims(shape, offset_dims, to, dims, batch_to);
     Move move = {.rank = offset_dims.n, .dims = dims, .strides_to = window_to, .strides_from = window_from};
@@ -115,7 +116,7 @@ Value *eval_gather(Eval *eval, const Instr *instr, const Shape *shape, Value **o
     return result;
 }
 
-/* --- scatter --------------------------------------------------------------------------------------------------------- */
+/* --- scatter ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     Eval *eval;
@@ -156,7 +157,8 @@ static int64_t window_inside(const Shape *operand, const int64_t *start, const i
     return at;
 }
 
-static bool scatter_all(Arena *scratch, Combination *c, const Instr *instr, const Shape *operand, const Value *indices) {
+static bool scatter_all(Arena *scratch, Combination *c, const Instr *instr, const Shape *operand,
+                        const Value *indices) {
     const Shape *update = c->updates[0]->shape;
     IntList update_window = instr_ints(instr, ATTR_UPDATE_WINDOW_DIMS);
     IntList inserted = instr_ints(instr, ATTR_INSERTED_WINDOW_DIMS);
@@ -166,8 +168,9 @@ static bool scatter_all(Arena *scratch, Combination *c, const Instr *instr, cons
                                instr_ints(instr, ATTR_SCATTER_INDICES_BATCHING_DIMS));
     int64_t *strides = strides_new(scratch, operand), *update_strides = strides_new(scratch, update);
     int64_t *whole = NEW_ARRAY(scratch, int64_t, operand->rank), *start = NEW_ARRAY(scratch, int64_t, operand->rank);
-    int64_t *dims = NEW_ARRAY(scratch, int64_t, update->rank), *batch_strides = NEW_ARRAY(scratch, int64_t, update->rank);
-    int64_t *to = NEW_ARRAY(scratch, int64_t, update->rank), *from = NEW_ARRAY(scratch, int64_t, update->rank);
+    int64_t *dims = NEW_ARRAY(scratch, int64_t, update->rank), *to = NEW_ARRAY(scratch, int64_t, update->rank);
+    int64_t *from = NEW_ARRAY(scratch, int64_t, update->rank);
+    int64_t *batch_strides = NEW_ARRAY(scratch, int64_t, update->rank);
     other_dims(update, update_window, update_strides, dims, batch_strides);
     int n = 0;
     for (int d = 0; d < operand->rank; d++) {

@@ -1,5 +1,5 @@
-/* Lanes: up to LANES elements in the widest type of their class, so that an operator is written once per class: integers
- * and pred as int64_t (u64 as its bits), floats as double, complex numbers as two doubles.
+/* Lanes: up to LANES elements in the widest type of their class, so that an operator is written once per class:
+ * integers and pred as int64_t (u64 as its bits), floats as double, complex numbers as two doubles.
  *
  * Computing in double and rounding once to the element type gives the correctly rounded f32, f16 ... of + - * / and
  * sqrt (double has more than twice their bits), and other functions to within an ulp's hair. */

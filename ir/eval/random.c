@@ -33,13 +33,14 @@ void philox(uint64_t key, uint64_t counter_low, uint64_t counter_high, uint32_t 
                      (uint32_t)(counter_high >> 32)};
     for (int round = 0; round < 10; round++, k0 += 0x9E3779B9, k1 += 0xBB67AE85) {
         uint64_t p0 = (uint64_t)x[0] * 0xD2511F53, p1 = (uint64_t)x[2] * 0xCD9E8D57;
-        uint32_t y[4] = {(uint32_t)(p1 >> 32) ^ x[1] ^ k0, (uint32_t)p1, (uint32_t)(p0 >> 32) ^ x[3] ^ k1, (uint32_t)p0};
+        uint32_t y[4] = {(uint32_t)(p1 >> 32) ^ x[1] ^ k0, (uint32_t)p1, (uint32_t)(p0 >> 32) ^ x[3] ^ k1,
+                         (uint32_t)p0};
         memcpy(x, y, sizeof x);
     }
     memcpy(out, x, sizeof x);
 }
 
-/* --- rng-bit-generator --------------------------------------------------------------------------------------------- */
+/* --- rng-bit-generator ------------------------------------------------------------------------------------------- */
 
 /* The dim whose elements come in pairs from one block: the first of even size, else the largest. */
 static int pair_dim(const Shape *shape) {
@@ -153,7 +154,7 @@ Value *eval_rng_get_and_update_state(Eval *eval, const Instr *instr, const Shape
     return result;
 }
 
-/* --- rng ------------------------------------------------------------------------------------------------------------- */
+/* --- rng --------------------------------------------------------------------------------------------------------- */
 
 /* 64 fresh bits. */
 static uint64_t draw(Eval *eval) {

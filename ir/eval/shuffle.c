@@ -28,7 +28,8 @@ static void permute_index(const Shape *shape, IntList dims, const Value *indices
 Value *eval_shuffle(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     IntList dims = instr_ints(instr, ATTR_DIMENSIONS), shifts = instr_ints(instr, ATTR_SHIFTS);
     const Attr *permutation = instr_attr(instr, ATTR_INDICES);
-    if (!permutation && shifts.n != dims.n) return eval_error(eval, instr, "expected %d shifts, found %d", dims.n, shifts.n);
+    if (!permutation && shifts.n != dims.n)
+        return eval_error(eval, instr, "expected %d shifts, found %d", dims.n, shifts.n);
     Arena *scratch = arena_new();
     Value *indices = permutation ? value_of_literal(permutation->literal) : NULL;
     int64_t *index_strides = indices ? strides_new(scratch, indices->shape) : NULL;

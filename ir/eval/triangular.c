@@ -93,7 +93,8 @@ Value *eval_triangular_solve(Eval *eval, const Instr *instr, const Shape *shape,
                            instr_bool(instr, ATTR_UNIT_DIAGONAL, false),
                            (TransposeA)instr_int(instr, ATTR_TRANSPOSE_A, TRANSPOSE_NONE)};
     int64_t rows = shape->dims[shape->rank - 2], columns = shape->dims[shape->rank - 1];
-    int64_t n = form.left_side ? rows : columns, each = rows * columns, n_systems = each ? shape_elements(shape) / each : 0;
+    int64_t n = form.left_side ? rows : columns;
+    int64_t n_systems = rows && columns ? shape_elements(shape) / (rows * columns) : 0;
     Complex *a = wide_matrix(scratch, operands[0]), *b = wide_matrix(scratch, operands[1]);
     /* XLA multiplies by inverses of diagonal blocks, where a zero on the diagonal becomes NaN, not infinity. */
     for (int64_t i = 0; i < n_systems * n; i++)
