@@ -2,6 +2,7 @@
  * XLA's do not (op-semantics.md 1.6). */
 #include <complex.h>
 #include <math.h>
+#include <string.h>
 
 #include "ir/eval/map_kernel.h"
 
@@ -14,7 +15,10 @@ static Complex from_c(double complex z) {
 }
 
 static double complex to_c(Complex z) {
-    return CMPLX(z.re, z.im);
+    const double parts[2] = {z.re, z.im}; /* CMPLX is not everywhere */
+    double complex c;
+    memcpy(&c, parts, sizeof c);
+    return c;
 }
 
 static Complex multiply(Complex x, Complex y) {
@@ -69,7 +73,7 @@ static Complex rsqrt_complex(Complex z) {
 }
 
 static Complex logistic_complex(Complex z) {
-    Complex e = from_c(cexp(CMPLX(-z.re, -z.im)));
+    Complex e = from_c(cexp(to_c(make(-z.re, -z.im))));
     return divide(make(1, 0), make(1 + e.re, e.im));
 }
 
