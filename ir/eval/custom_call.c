@@ -1,13 +1,16 @@
 #include "ir/eval/custom_call.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "ir/eval/contract.h"
 #include "ir/eval/dynamic.h"
+#include "ir/eval/lapack.h"
 #include "ir/eval/map.h"
 #include "ir/eval/random.h"
 #include "ir/eval/sort.h"
 
-/* --- annotations ------------------------------------------------------------------------------------------------- */
+/* --- annotations -------------------------------------------------------------------------------------------------- */
 
 static Value *identity(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     (void)eval, (void)instr, (void)shape;
@@ -39,7 +42,7 @@ static Value *pad_to_static_call(Eval *eval, const Instr *instr, const Shape *sh
     return pad_to_static(shape, operands[0]);
 }
 
-/* --- computations ------------------------------------------------------------------------------------------------ */
+/* --- computations ------------------------------------------------------------------------------------------------- */
 
 /* A comparator that says less-than asks for the smallest. */
 static bool wants_smallest(const Instr *instr) {
@@ -56,6 +59,48 @@ static Value *topk_call(Eval *eval, const Instr *instr, const Shape *shape, Valu
     (void)eval;
     const Shape *values = shape->elements[0];
     return topk(shape, operands[0], values->dims[values->rank - 1], !wants_smallest(instr));
+}
+
+/* (arrays, initial values) -> the first few of the arrays along one dim, as an exact sort gives them. */
+static Value *approx_topk_call(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
+    const Attr *called = instr_attr(instr, ATTR_CALLED_COMPUTATIONS);
+    const char *config = instr_string(instr, ATTR_BACKEND_CONFIG);
+    const char *key = config ? strstr(config, "reduction_dim") : NULL;
+    const Shape *result = shape_is_tuple(shape) ? shape->elements[0] : shape, *array = operands[0]->shape;
+    int64_t n = instr->n_operands / 2, along = key ? strtoll(key + strcspn(key, "0123456789-"), NULL, 10) : -1;
+    if (along < 0) along += array->rank;
+    if (!called || called->n_computations != 1 || n < 1 || along < 0 || along >= array->rank ||
+        result->rank != array->rank || result->dims[along] > array->dims[along])
+        return eval_error(eval, instr, "cannot evaluate custom call '%s' with these operands and results",
+                          instr_string(instr, ATTR_CUSTOM_CALL_TARGET));
+    return sort_rows(eval, shape, (int)n, operands, called->computations[0], along, result->dims[along]);
+}
+
+/* The rows of a sparse matrix (its elements, where each row begins, their columns) times a dense one or a vector. */
+static Value *csr_call(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
+    if (instr->n_operands != 4 || operands[3]->shape->rank < 1 || shape->rank != operands[3]->shape->rank)
+        return eval_error(eval, instr, "expected 4 operands: elements, row starts, columns, a dense matrix or vector");
+    Arena *scratch = arena_new();
+    const int64_t order[2] = {0, 1};
+    LaneClass class = lane_class(shape->dtype);
+    Wide elements = wide_operand(scratch, class, operands[0], order);
+    Wide dense = wide_operand(scratch, class, operands[3], order);
+    int64_t rows = shape->dims[0], columns = shape->rank > 1 ? shape->dims[1] : 1;
+    Wide sums = wide_zeros(scratch, class, rows * columns);
+    bool inside = value_elements(operands[1]) == rows + 1 && value_elements(operands[2]) == elements.n;
+    for (int64_t i = 0; inside && i < rows; i++) {
+        int64_t begin = value_index(operands[1], i), end = value_index(operands[1], i + 1);
+        inside = begin >= 0 && end <= elements.n;
+        for (int64_t p = begin; inside && p < end; p++) {
+            int64_t column = value_index(operands[2], p);
+            inside = column >= 0 && column < operands[3]->shape->dims[0];
+            for (int64_t j = 0; inside && j < columns; j++)
+                wide_accumulate(&sums, i * columns + j, &elements, p, &dense, column * columns + j, 1);
+        }
+    }
+    Value *result = inside ? wide_result(shape, &sums) : NULL;
+    arena_free(scratch);
+    return result ? result : eval_error(eval, instr, "an index of the sparse matrix lies outside its arrays");
 }
 
 /* (keys0, keys1, x0, x1) -> (y0, y1), or one array of keys and counters each. */
@@ -90,7 +135,7 @@ static Value *unary_call(Eval *eval, const Instr *instr, const Shape *shape, Val
     return result;
 }
 
-/* --- by name ----------------------------------------------------------------------------------------------------- */
+/* --- by name ------------------------------------------------------------------------------------------------------ */
 
 typedef enum { ANY_SHAPES, SAME_SHAPES } Agreement; /* SAME_SHAPES: an identity only where shapes agree */
 
@@ -126,6 +171,8 @@ static const struct {
     {"mhlo.topk", topk_call, ANY_SHAPES},
     {"chlo.top_k", topk_call, ANY_SHAPES},
     {"stablehlo.topk", topk_call, ANY_SHAPES},
+    {"ApproxTopK", approx_topk_call, ANY_SHAPES},
+    {"cpu_csr_sparse_dense_ffi", csr_call, ANY_SHAPES},
     {"threefry2x32", threefry_call, ANY_SHAPES},
     {"threefry2x32_ffi", threefry_call, ANY_SHAPES},
     {"cpu_threefry2x32", threefry_call, ANY_SHAPES},
@@ -151,6 +198,7 @@ EvalRule *custom_call_rule(const Instr *instr) {
         bool agrees = instr->n_operands && shapes_compatible(instr->shape, instr->operands[0]->shape);
         return targets[k].agreement == ANY_SHAPES || agrees ? targets[k].rule : NULL;
     }
+    if (lapack_rule(target)) return lapack_rule(target);
     MapPlan plan;
     Op op = custom_call_op(instr);
     if (op == N_OPS || !shape_is_array(instr->shape)) return NULL;

@@ -62,7 +62,7 @@ Value *eval_dot(Eval *eval, const Instr *instr, const Shape *shape, Value **oper
     return result;
 }
 
-/* --- scaled-dot -------------------------------------------------------------------------------------------------- */
+/* --- scaled-dot --------------------------------------------------------------------------------------------------- */
 
 /* An f64 array of the operand's elements times those of the scale that stand for their blocks. A scalar scale is 1. */
 static Value *scaled(Eval *eval, const Value *operand, const Value *scale) {
@@ -99,7 +99,7 @@ Value *eval_scaled_dot(Eval *eval, const Instr *instr, const Shape *shape, Value
     return result;
 }
 
-/* --- ragged-dot -------------------------------------------------------------------------------------------------- */
+/* --- ragged-dot --------------------------------------------------------------------------------------------------- */
 
 /* Groups of consecutive indices of one dim. */
 typedef struct {

@@ -64,7 +64,7 @@ static void set_sizes(Value *value, const int64_t *sizes) {
     memcpy(value->sizes, sizes, bytes);
 }
 
-/* --- sizes of results -------------------------------------------------------------------------------------------- */
+/* --- sizes of results --------------------------------------------------------------------------------------------- */
 
 static void gather_sizes(const Instr *instr, Value *const *operands, int64_t *sizes) {
     const Shape *operand = operands[0]->shape;
@@ -185,7 +185,7 @@ static bool result_sizes(const Instr *instr, const Shape *result, Value *const *
     return true;
 }
 
-/* --- cutting and giving room ------------------------------------------------------------------------------------- */
+/* --- cutting and giving room -------------------------------------------------------------------------------------- */
 
 /* The elements of `from` whose index is below dims, put into an array of shape `to`, which has at least that many. */
 static void copy_corner(const Value *from, Value *to, const int64_t *dims) {
@@ -262,7 +262,7 @@ Value *dynamic_eval(Eval *eval, const Instr *instr, EvalRule *rule, Value **oper
     return eval_error(eval, instr, "cannot evaluate '%s' on an array of bounded size", op_name(instr->op));
 }
 
-/* --- the operations on sizes ------------------------------------------------------------------------------------- */
+/* --- the operations on sizes -------------------------------------------------------------------------------------- */
 
 Value *eval_get_dimension_size(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     (void)eval;

@@ -74,7 +74,7 @@ static int other_dims(const Shape *shape, IntList list, const int64_t *strides, 
     return n;
 }
 
-/* --- gather ------------------------------------------------------------------------------------------------------ */
+/* --- gather ------------------------------------------------------------------------------------------------------- */
 
 Value *eval_gather(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     (void)eval;
@@ -116,7 +116,7 @@ Value *eval_gather(Eval *eval, const Instr *instr, const Shape *shape, Value **o
     return result;
 }
 
-/* --- scatter ----------------------------------------------------------------------------------------------------- */
+/* --- scatter ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
     Eval *eval;

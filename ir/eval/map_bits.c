@@ -71,7 +71,7 @@ void map_copy_int(KERNEL_PARAMETERS) {
     for (int i = 0; i < n; i++) out->i[i] = a->i[i];
 }
 
-/* --- reduce-precision -------------------------------------------------------------------------------------------- */
+/* --- reduce-precision --------------------------------------------------------------------------------------------- */
 
 static const struct {
     int exponent, mantissa;
@@ -120,7 +120,7 @@ void map_reduce_precision(KERNEL_PARAMETERS) {
     for (int i = 0; i < n; i++) out->i[i] = (int64_t)reduce_precision(plan, (uint64_t)a->i[i], infinity);
 }
 
-/* --- stochastic-convert ------------------------------------------------------------------------------------------ */
+/* --- stochastic-convert ------------------------------------------------------------------------------------------- */
 
 /* Rounds up in magnitude when the random bits are below the fraction, both seen as numbers of `width` bits. */
 static int64_t stochastic_convert(double x, uint64_t random, int width, DType to) {

@@ -40,7 +40,7 @@ void philox(uint64_t key, uint64_t counter_low, uint64_t counter_high, uint32_t 
     memcpy(out, x, sizeof x);
 }
 
-/* --- rng-bit-generator ------------------------------------------------------------------------------------------- */
+/* --- rng-bit-generator -------------------------------------------------------------------------------------------- */
 
 /* The dim whose elements come in pairs from one block: the first of even size, else the largest. */
 static int pair_dim(const Shape *shape) {
@@ -154,7 +154,7 @@ Value *eval_rng_get_and_update_state(Eval *eval, const Instr *instr, const Shape
     return result;
 }
 
-/* --- rng --------------------------------------------------------------------------------------------------------- */
+/* --- rng ---------------------------------------------------------------------------------------------------------- */
 
 /* 64 fresh bits. */
 static uint64_t draw(Eval *eval) {

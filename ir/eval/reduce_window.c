@@ -24,7 +24,7 @@ static Windows windows_new(Arena *arena, const Instr *instr, const Shape *operan
     return windows;
 }
 
-/* --- reduce-window ----------------------------------------------------------------------------------------------- */
+/* --- reduce-window ------------------------------------------------------------------------------------------------ */
 
 /* Up to LANES outputs at a time. Of one window position, only those outputs take part whose element exists: they are
  * brought together, stepped, and put back. */
@@ -121,7 +121,7 @@ Value *eval_reduce_window(Eval *eval, const Instr *instr, const Shape *shape, Va
     return NULL;
 }
 
-/* --- select-and-scatter ------------------------------------------------------------------------------------------ */
+/* --- select-and-scatter ------------------------------------------------------------------------------------------- */
 
 typedef struct {
     Eval *eval;

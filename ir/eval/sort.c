@@ -6,7 +6,7 @@
 #include "ir/eval/program.h"
 #include "ir/eval/sort.h"
 
-/* --- merge sort -------------------------------------------------------------------------------------------------- */
+/* --- merge sort --------------------------------------------------------------------------------------------------- */
 
 bool merge_sort(int64_t *order, int64_t *spare, int64_t n, SortBefore *before, void *context) {
     for (int64_t width = 1; width < n; width *= 2) {
@@ -24,7 +24,7 @@ bool merge_sort(int64_t *order, int64_t *spare, int64_t n, SortBefore *before, v
     return true;
 }
 
-/* --- sort -------------------------------------------------------------------------------------------------------- */
+/* --- sort --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     Eval *eval;
@@ -46,10 +46,10 @@ static int row_before(void *context, int64_t i, int64_t j) {
     return program_run(comparison->eval, comparison->comparator, comparison->arguments, results, 1) ? answer : -1;
 }
 
-static Comparison comparison_new(Eval *eval, Arena *scratch, const Instr *instr, Value *const *operands, int64_t n) {
-    int n_operands = instr->n_operands;
+static Comparison comparison_new(Eval *eval, Arena *scratch, const Computation *comparator, int n_operands,
+                                 Value *const *operands, int64_t n) {
     Comparison comparison = {eval,
-                             program_of(eval, instr_computation(instr, ATTR_TO_APPLY)),
+                             program_of(eval, comparator),
                              n_operands,
                              NEW_ARRAY(scratch, char *, n_operands),
                              NEW_ARRAY(scratch, size_t, n_operands),
@@ -61,30 +61,30 @@ static Comparison comparison_new(Eval *eval, Arena *scratch, const Instr *instr,
     return comparison;
 }
 
-Value *eval_sort(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    const Shape *array = operands[0]->shape;
-    if (!array->rank) return instr->n_operands == 1 ? eval_forward(eval, instr, shape, operands)
-                                                    : eval_tuple(eval, instr, shape, operands);
+Value *sort_rows(Eval *eval, const Shape *shape, int n_operands, Value *const *operands, const Computation *comparator,
+                 int64_t along, int64_t keep) {
     Arena *scratch = arena_new();
-    int64_t along = instr_ints(instr, ATTR_DIMENSIONS).at[0], n = array->dims[along], inner = 1;
+    const Shape *array = operands[0]->shape;
+    int64_t n = array->dims[along], inner = 1;
     for (int d = (int)along + 1; d < array->rank; d++) inner *= array->dims[d];
     Value *result = value_new(shape);
-    for (int k = 0; k < instr->n_operands && result->elements; k++) result->elements[k] = value_new(shape->elements[k]);
-    Comparison comparison = comparison_new(eval, scratch, instr, operands, n);
+    for (int k = 0; k < n_operands && result->elements; k++) result->elements[k] = value_new(shape->elements[k]);
+    Comparison comparison = comparison_new(eval, scratch, comparator, n_operands, operands, n);
     int64_t *order = NEW_ARRAY(scratch, int64_t, n), *spare = NEW_ARRAY(scratch, int64_t, n);
     int64_t *offsets = NEW_ARRAY(scratch, int64_t, n), n_rows = n ? value_elements(operands[0]) / n : 0;
     for (int64_t i = 0; i < n; i++) offsets[i] = i * inner;
     bool done = true;
     for (int64_t row = 0; done && row < n_rows; row++) {
-        int64_t base = row / inner * inner * n + row % inner;
-        for (int k = 0; k < instr->n_operands; k++)
-            gather_elements(comparison.bytes[k], comparison.rows[k], operands[k]->data, base, offsets, n);
+        int64_t outer = row / inner * inner;
+        for (int k = 0; k < n_operands; k++)
+            gather_elements(comparison.bytes[k], comparison.rows[k], operands[k]->data, outer * n + row % inner,
+                            offsets, n);
         for (int64_t i = 0; i < n; i++) order[i] = i;
         done = merge_sort(order, spare, n, row_before, &comparison);
-        for (int k = 0; done && k < instr->n_operands; k++) {
-            Value *to = result->elements ? result->elements[k] : result;
-            for (int64_t i = 0; i < n; i++)
-                memcpy((char *)to->data + (size_t)(base + offsets[i]) * comparison.bytes[k],
+        for (int k = 0; done && k < n_operands; k++) {
+            char *to = (result->elements ? result->elements[k] : result)->data;
+            for (int64_t i = 0; i < keep; i++)
+                memcpy(to + (size_t)(outer * keep + row % inner + offsets[i]) * comparison.bytes[k],
                        comparison.rows[k] + (size_t)order[i] * comparison.bytes[k], comparison.bytes[k]);
         }
     }
@@ -94,7 +94,16 @@ Value *eval_sort(Eval *eval, const Instr *instr, const Shape *shape, Value **ope
     return NULL;
 }
 
-/* --- topk -------------------------------------------------------------------------------------------------------- */
+Value *eval_sort(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
+    const Shape *array = operands[0]->shape;
+    if (!array->rank) return instr->n_operands == 1 ? eval_forward(eval, instr, shape, operands)
+                                                    : eval_tuple(eval, instr, shape, operands);
+    int64_t along = instr_ints(instr, ATTR_DIMENSIONS).at[0];
+    return sort_rows(eval, shape, instr->n_operands, operands, instr_computation(instr, ATTR_TO_APPLY), along,
+                     array->dims[along]);
+}
+
+/* --- topk --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     const int64_t *keys;
