@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "ir/eval/complex_math.h"
 #include "ir/eval/move.h"
 
 Dims dims_new(Arena *arena, int capacity) {
@@ -77,10 +78,7 @@ static uint64_t sum_integers(const uint64_t *a, const uint64_t *b, int64_t n) {
 
 static Complex sum_complex(const Complex *a, const Complex *b, int64_t n) {
     Complex sum = {0, 0};
-    for (int64_t i = 0; i < n; i++) {
-        sum.re += a[i].re * b[i].re - a[i].im * b[i].im;
-        sum.im += a[i].re * b[i].im + a[i].im * b[i].re;
-    }
+    for (int64_t i = 0; i < n; i++) sum = c_add(sum, c_mul(a[i], b[i]));
     return sum;
 }
 

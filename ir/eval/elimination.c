@@ -36,11 +36,11 @@ static Complex lower_at(const Complex *a, int64_t n, bool lower, int64_t i, int6
     return lower ? a[i * n + j] : c_conj(a[j * n + i]);
 }
 
-int64_t cholesky_factor(Complex *a, int64_t n, bool lower) {
+int64_t cholesky_factor(Complex *a, int64_t n, bool lower, bool allow_zero) {
     for (int64_t j = 0; j < n; j++) {
         double pivot = a[j * n + j].re;
         for (int64_t k = 0; k < j; k++) pivot -= c_abs2(lower_at(a, n, lower, j, k));
-        if (!(pivot > 0)) {
+        if (!(pivot > 0) && !(allow_zero && pivot == 0)) {
             a[j * n + j] = (Complex){pivot, 0};
             return j + 1;
         }
@@ -49,7 +49,7 @@ int64_t cholesky_factor(Complex *a, int64_t n, bool lower) {
             Complex sum = lower_at(a, n, lower, i, j);
             for (int64_t k = 0; k < j; k++)
                 sum = c_sub(sum, c_mul(lower_at(a, n, lower, i, k), c_conj(lower_at(a, n, lower, j, k))));
-            sum = c_scale(sum, 1 / a[j * n + j].re);
+            sum = c_div(sum, a[j * n + j]);
             if (lower) a[i * n + j] = sum;
             else a[j * n + i] = c_conj(sum);
         }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/eval/complex_math.h"
 #include "ir/eval/map.h"
 #include "ir/eval/move.h"
 #include "ir/eval/rule.h"
@@ -47,9 +48,7 @@ static void transform_run(const Transform *transform, int64_t n, const Complex *
         for (int64_t q = 0; q < p; q++) {
             Complex sum = {0, 0};
             for (int64_t r = 0, turn = 0; r < p; r++) {
-                Complex root = transform->roots[turn * step], y = out[r * m + k];
-                sum.re += root.re * y.re - root.im * y.im;
-                sum.im += root.re * y.im + root.im * y.re;
+                sum = c_add(sum, c_mul(transform->roots[turn * step], out[r * m + k]));
                 turn = (turn + k + q * m) % n;
             }
             sums[q] = sum;
@@ -82,7 +81,7 @@ static void transform_dim(Arena *scratch, Box *box, int dim, bool inverse) {
     for (int64_t i = 0; i < box_size(box) / n; i++) {
         Complex *from = box->at + i / inner * inner * n + i % inner;
         transform_run(&transform, n, from, inner, line, 1);
-        for (int64_t k = 0; k < n; k++) from[k * inner] = (Complex){line[k].re * scale, line[k].im * scale};
+        for (int64_t k = 0; k < n; k++) from[k * inner] = c_scale(line[k], scale);
     }
 }
 
@@ -104,7 +103,7 @@ static void complete_hermitian(Box *box) {
         Complex *line = box->at + i * n;
         line[0].im = 0;
         if (n % 2 == 0) line[n / 2].im = 0;
-        for (int64_t k = n / 2 + 1; k < n; k++) line[k] = (Complex){line[n - k].re, -line[n - k].im};
+        for (int64_t k = n / 2 + 1; k < n; k++) line[k] = c_conj(line[n - k]);
     }
 }
 

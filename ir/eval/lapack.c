@@ -110,7 +110,7 @@ static Value *run_batch(Eval *eval, const Instr *instr, const Shape *shape, Valu
 
 static bool potrf(const Call *call, int64_t b) {
     Complex *a = out_from_in(call, 0, 0, b);
-    put(call, 1, b, 0, (double)cholesky_factor(a, call->n, config_value(call->instr, "uplo", 'L') == 'L'));
+    put(call, 1, b, 0, (double)cholesky_factor(a, call->n, config_value(call->instr, "uplo", 'L') == 'L', false));
     return true;
 }
 

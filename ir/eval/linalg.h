@@ -34,8 +34,8 @@ void tridiagonal_factor(Complex *a, int64_t n, bool lower, double *d, double *e,
 int64_t lu_factor(Complex *a, int64_t m, int64_t n, int64_t *pivots);
 
 /* potrf: one triangle of a = L L^H or U^H U, in place; the other one is not touched. Returns 0, or 1 + the index of the
- * first pivot that is not positive. */
-int64_t cholesky_factor(Complex *a, int64_t n, bool lower);
+ * first pivot that is not positive; allow_zero: that is negative or NaN. */
+int64_t cholesky_factor(Complex *a, int64_t n, bool lower, bool allow_zero);
 
 /* gtsv: a tridiagonal system, b [n][columns] in place; the diagonals are used up. Returns 0, or 1 + a zero pivot. */
 int64_t tridiagonal_solve(Complex *lower, Complex *diagonal, Complex *upper, int64_t n, Complex *b, int64_t columns);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/eval/complex_math.h"
 #include "ir/eval/map_kernel.h"
 
 static Complex make(double re, double im) {
@@ -19,10 +20,6 @@ static double complex to_c(Complex z) {
     double complex c;
     memcpy(&c, parts, sizeof c);
     return c;
-}
-
-static Complex multiply(Complex x, Complex y) {
-    return make(x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re);
 }
 
 /* What a quotient means when its formula gave NaN in both parts: infinity or zero with the right signs. */
@@ -94,7 +91,7 @@ static Complex power_complex(Complex x, Complex y) {
 
 /* -i log((x + iy) / sqrt(x^2 + y^2)) for y the first operand. */
 static Complex atan2_complex(Complex y, Complex x) {
-    double complex square = to_c(multiply(x, x)) + to_c(multiply(y, y));
+    double complex square = to_c(c_add(c_mul(x, x), c_mul(y, y)));
     Complex ratio = divide(make(x.re - y.im, x.im + y.re), from_c(csqrt(square)));
     double complex logarithm = clog(to_c(ratio));
     return make(cimag(logarithm), -creal(logarithm));
@@ -128,9 +125,9 @@ LIBRARY1(complex_atan, catan)
 LIBRARY1(complex_asinh, casinh)
 LIBRARY1(complex_acosh, cacosh)
 LIBRARY1(complex_atanh, catanh)
-COMPLEX2(complex_add, make(x.re + y.re, x.im + y.im))
-COMPLEX2(complex_subtract, make(x.re - y.re, x.im - y.im))
-COMPLEX2(complex_multiply, multiply(x, y))
+COMPLEX2(complex_add, c_add(x, y))
+COMPLEX2(complex_subtract, c_sub(x, y))
+COMPLEX2(complex_multiply, c_mul(x, y))
 COMPLEX2(complex_divide, divide(x, y))
 COMPLEX2(complex_power, power_complex(x, y))
 COMPLEX2(complex_atan2, atan2_complex(x, y))

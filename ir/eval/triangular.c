@@ -1,35 +1,8 @@
 /* cholesky and triangular-solve, in double complex whatever the element type. */
 #include <math.h>
-#include <string.h>
 
-#include "ir/eval/map.h"
 #include "ir/eval/rule.h"
-#include "ir/eval/wide_matrix.h"
-
-/* Lower triangle of a, [n][n], to l with l l^H = a; false when a is not positive (semi)definite. */
-static bool factor(const Complex *a, Complex *l, int64_t n) {
-    for (int64_t j = 0; j < n; j++) {
-        double pivot = a[j * n + j].re;
-        for (int64_t k = 0; k < j; k++) pivot -= l[j * n + k].re * l[j * n + k].re + l[j * n + k].im * l[j * n + k].im;
-        if (!(pivot >= 0)) return false;
-        l[j * n + j] = (Complex){sqrt(pivot), 0};
-        for (int64_t i = j + 1; i < n; i++) {
-            Complex sum = a[i * n + j];
-            for (int64_t k = 0; k < j; k++) sum = c_sub(sum, c_mul(l[i * n + k], c_conj(l[j * n + k])));
-            l[i * n + j] = (Complex){sum.re / l[j * n + j].re, sum.im / l[j * n + j].re};
-        }
-    }
-    return true;
-}
-
-static void adjoint_in_place(Complex *a, int64_t n) {
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            Complex low = a[i * n + j];
-            a[i * n + j] = c_conj(a[j * n + i]);
-            a[j * n + i] = c_conj(low);
-        }
-}
+#include "ir/eval/linalg.h"
 
 /* The other triangle of the result is zero; a matrix that is not positive definite gives NaN throughout. */
 Value *eval_cholesky(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
@@ -37,15 +10,17 @@ Value *eval_cholesky(Eval *eval, const Instr *instr, const Shape *shape, Value *
     Arena *scratch = arena_new();
     bool lower = instr_bool(instr, ATTR_LOWER, false);
     int64_t n = shape->dims[shape->rank - 1], n_matrices = n ? value_elements(operands[0]) / (n * n) : 0;
-    Complex *a = wide_matrix(scratch, operands[0]), *l = NEW_ARRAY(scratch, Complex, n_matrices * n * n);
+    Complex *all = wide_matrix(scratch, operands[0]);
     for (int64_t m = 0; m < n_matrices; m++) {
-        Complex *from = a + m * n * n, *to = l + m * n * n;
-        if (!lower) adjoint_in_place(from, n);
-        bool done = factor(from, to, n);
-        for (int64_t i = 0; !done && i < n * n; i++) to[i] = (Complex){NAN, 0};
-        if (done && !lower) adjoint_in_place(to, n);
+        Complex *a = all + m * n * n;
+        bool done = cholesky_factor(a, n, lower, true) == 0;
+        for (int64_t i = 0; i < n * n; i++) {
+            bool other_triangle = lower ? i / n < i % n : i / n > i % n;
+            if (!done) a[i] = (Complex){NAN, 0};
+            else if (other_triangle) a[i] = (Complex){0, 0};
+        }
     }
-    Value *result = narrow_matrix(shape, l);
+    Value *result = narrow_matrix(shape, all);
     arena_free(scratch);
     return result;
 }
