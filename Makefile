@@ -8,6 +8,10 @@ PREFIX ?= /usr/local
 OPT ?= -O2
 JOBS ?= 2
 
+# Rules that make has of its own would turn lexer.l into lexer.c.
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+
 # V=1 shows the commands.
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@echo " $(1)")

@@ -18,12 +18,16 @@ static void add(Diags *diags, DiagLevel level, Span span, const char *code, cons
     vec_push(diags->arena, &diags->list, diag);
 }
 
+void diag_verror(Diags *diags, Span span, const char *code, const char *format, va_list args) {
+    add(diags, DIAG_ERROR, span, code, format, args);
+    diags->n_errors++;
+}
+
 void diag_error(Diags *diags, Span span, const char *code, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    add(diags, DIAG_ERROR, span, code, format, args);
+    diag_verror(diags, span, code, format, args);
     va_end(args);
-    diags->n_errors++;
 }
 
 void diag_warning(Diags *diags, Span span, const char *code, const char *format, ...) {

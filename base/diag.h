@@ -45,6 +45,7 @@ Diags *diags_new(Arena *arena, Source *source);
 /* span {0, 0} stands for the whole file: no line is shown. code: of docs/diagnostics.md, or NULL. */
 void diag_error(Diags *diags, Span span, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+void diag_verror(Diags *diags, Span span, const char *code, const char *format, va_list args);
 void diag_warning(Diags *diags, Span span, const char *code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* More about the error or warning reported last. */

@@ -3,12 +3,12 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { OWN = 0, COMMON = 1 };
+typedef enum { OWN, COMMON, HEADER, COMPUTATION } Place;
 
 static const struct {
     const char *name;
     AttrKind kind;
-    int place;
+    Place place;
 } table[N_ATTRS] = {
 #define ATTR(id, text, kind, place) [ATTR_##id] = {text, ATTR_KIND_##kind, place},
 #include "ir/attrs.def"
@@ -27,6 +27,14 @@ bool attr_is_common(AttrId id) {
     return table[id].place == COMMON;
 }
 
+bool attr_is_of_header(AttrId id) {
+    return table[id].place == HEADER || id == ATTR_FRONTEND_ATTRIBUTES || id == ATTR_BACKEND_CONFIG;
+}
+
+bool attr_is_of_computation(AttrId id) {
+    return table[id].place == COMPUTATION || id == ATTR_BACKEND_CONFIG;
+}
+
 AttrId attr_from_name(const char *text, size_t n) {
     for (int i = 0; i < N_ATTRS; i++)
         if (strlen(table[i].name) == n && memcmp(table[i].name, text, n) == 0) return (AttrId)i;
@@ -34,6 +42,7 @@ AttrId attr_from_name(const char *text, size_t n) {
 }
 
 /* Spellings in the order of the enums of attr.h. Some kinds were never case-sensitive in XLA's reader. */
+static const char *const accuracy_modes[] = {"default", "highest"};
 static const char *const algorithms[] = {
     "unset",
     "dot_any_f8_any_f8_f32",
@@ -61,6 +70,7 @@ static const char *const directions[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
 static const char *const distributions[] = {"rng_uniform", "rng_normal"};
 static const char *const fft_types[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
 static const char *const fusion_kinds[] = {"kLoop", "kInput", "kOutput", "kCustom"};
+static const char *const log_modes[] = {"default", "fusion_debugger"};
 static const char *const modes[] = {"cross_replica", "cross_partition", "cross_replica_and_partition", "flattened_id",
                                     "rotate", "permute"};
 static const char *const orders[] = {"TOTAL", "PARTIAL", "WEAK"};
@@ -75,6 +85,7 @@ static const struct {
     int n;
     bool any_case;
 } word_lists[] = {
+    [ATTR_KIND_ACCURACY_MODE] = WORDS(accuracy_modes, true),
     [ATTR_KIND_ALGORITHM] = WORDS(algorithms, true),
     [ATTR_KIND_API_VERSION] = WORDS(api_versions, true),
     [ATTR_KIND_COMPARISON_TYPE] = WORDS(comparison_types, false),
@@ -83,6 +94,7 @@ static const struct {
     [ATTR_KIND_DISTRIBUTION] = WORDS(distributions, true),
     [ATTR_KIND_FFT_TYPE] = WORDS(fft_types, false),
     [ATTR_KIND_FUSION_KIND] = WORDS(fusion_kinds, false),
+    [ATTR_KIND_LOG_MODE] = WORDS(log_modes, false),
     [ATTR_KIND_MODE] = WORDS(modes, false),
     [ATTR_KIND_ORDER] = WORDS(orders, false),
     [ATTR_KIND_PADDING_TYPE] = WORDS(padding_types, false),

@@ -47,8 +47,33 @@ typedef enum {
     ATTR_KIND_METADATA,     /* text: canonical HLO; dictionary: its string entries */
     ATTR_KIND_DOMAIN,       /* text */
     ATTR_KIND_CONFIG,       /* text, length: the raw JSON-like dict or the unescaped string; integer: 1 for a dict */
-    ATTR_KIND_RAW,          /* text: canonical HLO, with braces */
+    ATTR_KIND_STATISTICS,   /* text, as all up to ORIGIN: canonical HLO, with braces */
+    ATTR_KIND_ACCURACY,
+    ATTR_KIND_SPARSITY_SIDES, /* {lhs={...} rhs={...}} of convolutions */
+    ATTR_KIND_SCALING_SIDES,
+    ATTR_KIND_SPARSITY,     /* L.1@2:4 of old dots */
+    ATTR_KIND_ORIGIN,
+    /* Of the header only. */
+    ATTR_KIND_BOOL_OR_BOOLS, /* text */
+    ATTR_KIND_DONORS,       /* aliasing, its operand and operand_index */
+    ATTR_KIND_ENTRY_LAYOUT, /* shapes: the parameters, then the result */
+    ATTR_KIND_RECOVERY_TABLE, /* text */
+    ATTR_KIND_DEBUG,        /* text */
+    /* Parts of the values above; no attribute has them. */
+    ATTR_KIND_SIZES,        /* ints: 3x3 or 3 */
+    ATTR_KIND_TOLERANCE,
+    ATTR_KIND_SPARSITY_SIDE,
+    ATTR_KIND_SCALING_SIDE,
+    ATTR_KIND_KEYWORDS,
+    ATTR_KIND_DEVICES,
+    ATTR_KIND_METADATAS,
+    ATTR_KIND_AXES,
+    ATTR_KIND_UNREDUCED,
+    ATTR_KIND_ANYTHING,
+    ATTR_KIND_FILE_LOCATION,
+    ATTR_KIND_STACK_FRAME,
     /* Words from a list; integer is the enum value. Table of spellings: attr.c. */
+    ATTR_KIND_ACCURACY_MODE,
     ATTR_KIND_ALGORITHM,
     ATTR_KIND_API_VERSION,
     ATTR_KIND_COMPARISON_TYPE,
@@ -57,6 +82,7 @@ typedef enum {
     ATTR_KIND_DISTRIBUTION,
     ATTR_KIND_FFT_TYPE,
     ATTR_KIND_FUSION_KIND,
+    ATTR_KIND_LOG_MODE,
     ATTR_KIND_MODE,
     ATTR_KIND_ORDER,
     ATTR_KIND_PADDING_TYPE,
@@ -125,11 +151,14 @@ typedef struct {
     int64_t start, limit, stride;
 } SliceDim;
 
+typedef enum { ALIAS_MAY, ALIAS_MUST } AliasKind;
+
 typedef struct {
     IntList output_index;
     int64_t operand;
     IntList operand_index;
-    int kind; /* of a module's input_output_alias: 0 may, 1 must */
+    AliasKind kind; /* of a module's input_output_alias */
+    Span span;
 } AliasEntry;
 
 /* Groups of replica ids, all three spellings brought to lists; text keeps the spelling. */
@@ -141,6 +170,7 @@ typedef struct {
 
 typedef struct {
     const char *key, *value; /* value unescaped */
+    size_t length;           /* of value, which may hold NULs */
     bool is_dict;            /* value was written bare, {...} */
 } DictEntry;
 
@@ -184,6 +214,7 @@ typedef struct {
         struct {
             int n_shapes;
             const Shape *const *shapes;
+            const Span *shape_spans;
         };
         struct {
             int n_aliases;
@@ -201,6 +232,8 @@ typedef struct {
 const char *attr_name(AttrId id);
 AttrKind attr_kind(AttrId id);
 bool attr_is_common(AttrId id);
+bool attr_is_of_header(AttrId id);
+bool attr_is_of_computation(AttrId id);
 AttrId attr_from_name(const char *text, size_t n); /* N_ATTRS if there is none */
 
 /* Words of the enum kinds: spelling of value, and value of a spelling (-1 if it is none). */

@@ -51,6 +51,16 @@ bool dtype_is_array(DType dtype) {
     return table[dtype].class != DTYPE_OTHER;
 }
 
+int dtype_payload_bits(DType dtype) {
+    static const struct {
+        DType dtype;
+        int bits;
+    } payloads[] = {{DT_F64, 52}, {DT_F32, 23}, {DT_F16, 10}, {DT_BF16, 7}, {DT_F8E5M2, 2}, {DT_F8E4M3, 3}, {DT_F8E3M4, 4}};
+    for (size_t i = 0; i < sizeof payloads / sizeof *payloads; i++)
+        if (payloads[i].dtype == dtype) return payloads[i].bits;
+    return 0;
+}
+
 DType dtype_component(DType dtype) {
     return dtype == DT_C64 ? DT_F32 : dtype == DT_C128 ? DT_F64 : dtype;
 }

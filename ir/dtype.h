@@ -27,6 +27,9 @@ bool dtype_is_float(DType dtype);
 bool dtype_is_complex(DType dtype);
 bool dtype_is_array(DType dtype); /* has elements: not token, opaque, tuple, buffer */
 
+/* Bits behind the point of float types whose NaNs can carry a payload; 0 for all others. */
+int dtype_payload_bits(DType dtype);
+
 /* f32 of c64, f64 of c128; any other type is its own. */
 DType dtype_component(DType dtype);
 

@@ -33,10 +33,14 @@ static const char *fresh_name(Arena *arena, const StringTable *names, StringTabl
     }
 }
 
+const char *computation_fresh_name(Module *module, const char *base) {
+    return fresh_name(module->arena, &module->names, &module->last_numbers, base);
+}
+
 Computation *computation_new(Module *module, const char *name) {
     Arena *arena = module->arena;
     Computation *computation = NEW(arena, Computation);
-    computation->name = fresh_name(arena, &module->names, &module->last_numbers, name);
+    computation->name = computation_fresh_name(module, name);
     computation->module = module;
     vec_push(arena, &module->computations, computation);
     string_table_put(arena, &module->names, computation->name, strlen(computation->name), computation);

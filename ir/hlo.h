@@ -73,6 +73,8 @@ typedef struct {
     const AliasEntry *buffer_donor; /* operand, operand_index */
     bool has_donors;
     int64_t replica_count, num_partitions;
+    int n_written;
+    const Attr *written; /* all of them as they stood in the text, for the places of messages */
     const char *spmd_parameters, *spmd_output; /* allow_spmd_sharding_propagation_to_...: canonical text, or NULL */
     int n_frontend_attributes;
     const DictEntry *frontend_attributes;
@@ -99,6 +101,9 @@ Module *module_new(Arena *arena, const char *name);
 
 /* A computation at the end of the module. name is made unique. */
 Computation *computation_new(Module *module, const char *name);
+
+/* A name that no computation of the module has yet. */
+const char *computation_fresh_name(Module *module, const char *base);
 
 /* A new instr at the end of its computation, named base (made unique: base, base.1, ...). Operands' users are kept up
  * to date. parameter_number and literal are for the caller to set. */

@@ -7,17 +7,6 @@
 
 enum { ROWS_ARE_NUMBERED = 4 }; /* from this rank on, rows carry their index as a comment */
 
-/* Bits behind the point of types whose NaNs can carry a payload; 0 for all others. */
-static int payload_bits(DType dtype) {
-    static const struct {
-        DType dtype;
-        int bits;
-    } table[] = {{DT_F64, 52}, {DT_F32, 23}, {DT_F16, 10}, {DT_BF16, 7}, {DT_F8E5M2, 2}, {DT_F8E4M3, 3}, {DT_F8E3M4, 4}};
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].dtype == dtype) return table[i].bits;
-    return 0;
-}
-
 static uint64_t float_bits(DType dtype, const void *element) {
     uint64_t bits = 0;
     uint8_t byte;
@@ -32,7 +21,7 @@ static uint64_t float_bits(DType dtype, const void *element) {
 }
 
 static void print_nan(Text *out, DType dtype, uint64_t bits) {
-    int n = payload_bits(dtype);
+    int n = dtype_payload_bits(dtype);
     bool negative = bits >> (dtype_bits(dtype) - 1) & 1 && n;
     text_put(out, negative ? "-nan" : "nan");
     if (!n) return;

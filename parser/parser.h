@@ -1,4 +1,5 @@
-/* Reading HLO text: lexer.l makes tokens, parser.y raw instructions, resolve.c the HLO IR. */
+/* Reading HLO text: lexer.l makes tokens, grammar.y finds their structure, its actions (actions.h) build the HLO IR. What
+ * was read is verified (hlo_verify). */
 #ifndef PARSER_PARSER_H
 #define PARSER_PARSER_H
 
@@ -7,6 +8,7 @@
 
 typedef struct {
     bool allow_unknown; /* unknown attributes are a warning, not an error */
+    bool in_recovery_module; /* of the parser itself: the text is a string of an origin_recovery_table */
 } ParseOptions;
 
 /* The module of diags->source (the first one, if the text has several: then a warning says so), or NULL when there

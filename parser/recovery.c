@@ -1,0 +1,42 @@
+/* The way back after an error: tokens are passed over up to one that surely begins something, in its place on a line. */
+#include "parser/tokens.h"
+
+#include "parser/actions.h"
+
+typedef enum {
+    SYNC_NOT,
+    SYNC_INSTRUCTION, /* an instruction begins, or the computation ends */
+    SYNC_TOP,         /* a computation, a module, or the end of the text */
+} Sync;
+
+static bool is_name(TokenKind kind) {
+    return kind == TOKEN_WORD || kind == TOKEN_NAME || kind == TOKEN_LABEL || kind == TOKEN_CALL;
+}
+
+static Sync judge(const Parser *p, const Token *token) {
+    bool inside = p->levels.n > 0 && !p->single;
+    if (token->kind == TOKEN_END) return SYNC_TOP;
+    if (!lexer_begins_line(p->lexer, token->span.begin)) return SYNC_NOT;
+    if (token->kind == TOKEN_ENTRY || token->kind == TOKEN_HLO_MODULE) return SYNC_TOP;
+    char next = lexer_peek(p->lexer, token->span.end);
+    bool in_first_column = token->span.begin == 0 || p->source->bytes[token->span.begin - 1] == '\n';
+    if (is_name(token->kind) && in_first_column && (next == '{' || next == '(')) return SYNC_TOP;
+    if (!inside) return SYNC_NOT;
+    if (token->kind == TOKEN_ROOT || token->kind == (TokenKind)'}') return SYNC_INSTRUCTION;
+    return is_name(token->kind) && next == '=' ? SYNC_INSTRUCTION : SYNC_NOT;
+}
+
+void recover(Parser *p) {
+    p->pending = 0;
+    Sync sync = p->recheck ? judge(p, &p->last) : SYNC_NOT;
+    lexer_quiet(p->lexer, true); /* what is wrong here may follow from what was reported */
+    while (sync == SYNC_NOT) {
+        if (p->has_saved) p->has_saved = false;
+        else p->last = lexer_next(p->lexer);
+        sync = judge(p, &p->last);
+    }
+    lexer_quiet(p->lexer, false);
+    p->has_saved = true; /* last is given again */
+    p->recovering = p->recheck = false;
+    p->cuts = sync == SYNC_TOP && !p->single ? p->levels.n : 0;
+}

@@ -1,0 +1,89 @@
+/* Syntax errors: what was expected, in words. */
+#include <string.h>
+
+#include "parser/actions.h"
+
+/* Several tokens that are one thing to the reader: if those of `all` are expected, `shown` stands for all of `these`. */
+static const struct {
+    const char *all[4], *these[8], *shown;
+} groups[] = {
+    {{"word", "%name"}, {"word", "%name", "name:", "word("}, "a name"},
+    {{"word("}, {"word(", "word"}, "an opcode"},
+    {{"type", "("}, {"type", "(", "b("}, "a shape"},
+    {{"true", "integer"}, {"true", "false", "integer", "decimal", "inf", "-inf", "nan"}, "a value"},
+    {{"integer", "inf"}, {"integer", "decimal", "inf", "-inf", "nan"}, "a number"},
+    {{"true", "false"}, {"true", "false"}, "true or false"},
+    {{"{"}, {"{", "{0"}, "'{'"},
+    {{"{0"}, {"{0"}, "a layout"},
+    {{"name="}, {"name="}, "an attribute (name=value)"},
+};
+enum { N_GROUPS = sizeof groups / sizeof *groups };
+
+static int find(const char *word, const char *const list[], int n) {
+    for (int i = 0; i < n && list[i]; i++)
+        if (strcmp(word, list[i]) == 0) return i;
+    return -1;
+}
+
+static bool contains_all(const char *const these[], const char *const list[], int n) {
+    for (int i = 0; i < 4 && these[i]; i++)
+        if (find(these[i], list, n) < 0) return false;
+    return true;
+}
+
+/* Replaces groups of tokens by what they are called; returns how many remain. */
+static int name_groups(const char *expected[], int n) {
+    for (int g = 0; g < N_GROUPS; g++) {
+        if (!contains_all(groups[g].all, expected, n)) continue;
+        int kept = 0;
+        for (int i = 0; i < n; i++)
+            if (find(expected[i], groups[g].these, 8) < 0) expected[kept++] = expected[i];
+        expected[kept++] = groups[g].shown;
+        n = kept;
+    }
+    return n;
+}
+
+static bool is_one_of_groups(const char *word) {
+    for (int g = 0; g < N_GROUPS; g++)
+        if (strcmp(groups[g].shown, word) == 0) return true;
+    return false;
+}
+
+static const char *join_expected(Parser *p, const char *expected[], int n) {
+    static const char *const plain[] = {"integer", "string", "decimal number", "end of text", "word", "keyword", "type"};
+    Text text = {0};
+    for (int i = 0; i < n; i++) {
+        const char *word = expected[i];
+        text_put(&text, i == 0 ? "" : i == n - 1 ? " or " : ", ");
+        if (is_one_of_groups(word)) text_put(&text, word);
+        else if (find(word, plain, 7) >= 0) text_printf(&text, "%s %s", strchr("aeio", word[0]) ? "an" : "a", word);
+        else text_printf(&text, "'%s'", word);
+    }
+    const char *joined = arena_string(p->scratch, text_string(&text), text.n);
+    text_free(&text);
+    return joined;
+}
+
+static const char *found_text(Parser *p) {
+    const Token *token = &p->last;
+    if (token->kind == TOKEN_END) return "the end of the text";
+    TokenText text = {p->source->bytes + token->span.begin, token->span.end - token->span.begin};
+    return arena_printf(p->scratch, "'%s'", text_quoted(p, text));
+}
+
+/* Where we are, for the reader: " in attribute 'window'". */
+static const char *place_text(Parser *p) {
+    if (p->namings.n) return arena_printf(p->scratch, " in '%s'", p->namings.at[p->namings.n - 1].name);
+    return "";
+}
+
+void syntax_error(Parser *p, const char *expected[], int n) {
+    enum { MANY = 6 };
+    p->recovering = p->recheck = true;
+    n = name_groups(expected, n);
+    const char *found = found_text(p), *place = place_text(p);
+    if (n == 0 || n > MANY) parse_error(p, p->last.span, E_SYNTAX, "unexpected %s%s", found, place);
+    else parse_error(p, p->last.span, E_SYNTAX, "expected %s, found %s%s", join_expected(p, expected, n), found, place);
+    p->recovering = p->recheck = true;
+}

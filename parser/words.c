@@ -1,0 +1,82 @@
+/* Words of the tables, and what to say about a word that is in none. */
+#include <string.h>
+
+#include "parser/actions.h"
+
+static void put_word(Parser *p, StringTable *table, const char *word, int value) {
+    string_table_put(p->scratch, table, word, strlen(word), (void *)(uintptr_t)(value + 1));
+}
+
+void words_init(Parser *p) {
+    for (int i = 0; i < N_OPS; i++) put_word(p, &p->opcodes, op_name((Op)i), i);
+    for (int i = 0; i < N_ATTRS; i++) put_word(p, &p->attributes, attr_name((AttrId)i), i);
+    for (int i = 0; i < N_DTYPES; i++)
+        if (i != DT_TUPLE && i != DT_BUFFER) put_word(p, &p->types, dtype_name((DType)i), i);
+}
+
+static int find_word(const StringTable *table, TokenText word, int otherwise) {
+    uintptr_t found = (uintptr_t)string_table_get(table, word.at, word.n);
+    return found ? (int)found - 1 : otherwise;
+}
+
+DType dtype_from_word(const Parser *p, TokenText word) {
+    return (DType)find_word(&p->types, word, N_DTYPES);
+}
+
+Op op_from_word(const Parser *p, TokenText word) {
+    return (Op)find_word(&p->opcodes, word, N_OPS);
+}
+
+AttrId attr_from_word(const Parser *p, TokenText word) {
+    return (AttrId)find_word(&p->attributes, word, N_ATTRS);
+}
+
+bool text_is(TokenText text, const char *word) {
+    return text.n == strlen(word) && memcmp(text.at, word, text.n) == 0;
+}
+
+const char *text_copy(Parser *p, TokenText text) {
+    return arena_string(p->arena, text.at, text.n);
+}
+
+/* A name that was shortened to fit into a message. */
+const char *text_quoted(Parser *p, TokenText text) {
+    enum { LONGEST = 60 };
+    if (text.n <= LONGEST) return arena_string(p->scratch, text.at, text.n);
+    return arena_printf(p->scratch, "%.*s...", LONGEST - 3, text.at);
+}
+
+/* "; did you mean 'x'?", or nothing. */
+const char *suggestion(Parser *p, TokenText word, const char *const words[], int n) {
+    const char *nearest = word.n > 64 ? NULL : nearest_word(text_quoted(p, word), words, n);
+    return nearest ? arena_printf(p->scratch, "; did you mean '%s'?", nearest) : "";
+}
+
+const char *opcode_suggestion(Parser *p, TokenText word) {
+    const char *names[N_OPS];
+    for (int i = 0; i < N_OPS; i++) names[i] = op_name((Op)i);
+    return suggestion(p, word, names, N_OPS);
+}
+
+const char *dtype_suggestion(Parser *p, TokenText word) {
+    const char *names[N_DTYPES];
+    for (int i = 0; i < N_DTYPES; i++) names[i] = dtype_name((DType)i);
+    return suggestion(p, word, names, N_DTYPES);
+}
+
+const char *attr_suggestion(Parser *p, TokenText word) {
+    const char *names[N_ATTRS];
+    int n = 0;
+    for (int i = 0; i < N_ATTRS; i++)
+        if (attribute_is_expected(p, (AttrId)i)) names[n++] = attr_name((AttrId)i);
+    return suggestion(p, word, names, n);
+}
+
+/* "a, b or c", each in quotes. */
+const char *quoted_list(Parser *p, const char *const words[], int n) {
+    Text text = {0};
+    for (int i = 0; i < n; i++) text_printf(&text, "%s'%s'", i == 0 ? "" : i == n - 1 ? " or " : ", ", words[i]);
+    const char *list = arena_string(p->scratch, text_string(&text), text.n);
+    text_free(&text);
+    return list;
+}
