@@ -44,7 +44,7 @@ void computation_begin(Parser *p, TokenText name, Span span, Span entry) {
 }
 
 void inline_begin(Parser *p, Span brace) {
-    push_level(p, naming(p)->name, brace);
+    push_level(p, "_", brace); /* as XLA calls them */
     top_level(p)->computation->is_inline = true;
 }
 

@@ -38,6 +38,7 @@ typedef struct {
 typedef struct {
     const char *word; /* of replicated, maximal, manual, unknown, unreduced; or NULL */
     bool replicates_last, has_tiles, has_last_dims;
+    bool is_list; /* devices=[2]0,1, not an iota */
     IntList tiles;
     int64_t n_devices;
     Span devices_span;

@@ -29,9 +29,11 @@ static void grammar_error(const Span *span, Parser *p, const char *message);
 %expect 0
 
 %code requires {
-/* A location is the range of bytes from the first symbol of a rule to its last; of an empty rule, none. */
-#define YYLLOC_DEFAULT(current, rhs, n) \
-    ((current) = (n) ? span_join(YYRHSLOC(rhs, 1), YYRHSLOC(rhs, n)) : (Span){YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).end})
+/* A location is the range of bytes from the first symbol of a rule to its last; a symbol that the parser put in has none.
+ * An empty rule stands behind what is in front of it. */
+#define YYLLOC_DEFAULT(current, rhs, n)                                                                               \
+    ((current) = !(n) ? (Span){YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).end}                                              \
+                      : span_join(YYRHSLOC(rhs, 1).end || (n) == 1 ? YYRHSLOC(rhs, 1) : YYRHSLOC(rhs, 2), YYRHSLOC(rhs, n)))
 }
 
 %union {

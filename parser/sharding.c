@@ -47,6 +47,7 @@ void sharding_tiles(Parser *p, IntList tiles) {
 
 void sharding_devices(Parser *p, Span span) {
     ShardingDraft *d = draft(p);
+    d->is_list = true;
     d->n_devices = p->ints.n;
     d->devices_span = span;
     p->ints.n = 0;
@@ -93,8 +94,8 @@ static void check_tiles(Parser *p, const ShardingDraft *d) {
     if (n != d->n_devices)
         parse_error(p, d->devices_span, E_SHARDING, "%lld device%s for %lld tiles", (long long)d->n_devices,
                     d->n_devices == 1 ? "" : "s", (long long)n);
-    else if (n == 1)
-        parse_error(p, d->devices_span, E_SHARDING, "one device is written {maximal device=...}");
+    else if (n == 1 && d->is_list)
+        parse_error(p, d->devices_span, E_SHARDING, "a list of one device is written {maximal device=...}");
 }
 
 void sharding_close_empty(Parser *p, Span span) {

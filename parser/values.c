@@ -36,6 +36,7 @@ void naming_pop(Parser *p) {
     p->parts.n = top->first_part;
     p->shapes.n = p->shape_spans.n = top->first_shape;
     p->callees.n = top->first_callee;
+    p->ints.n = 0;
     p->namings.n--;
 }
 
