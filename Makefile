@@ -26,7 +26,7 @@ endif
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Wvla -Werror
 COMPILE = $(CC) -std=c11 -g $(OPT) $(SANITIZE) -I. -I$(OUT)/gen -MMD -MP $(CPPFLAGS) $(CFLAGS)
-COMPILE_RUNTIME = $(CC) -std=c99 -g $(OPT) $(SANITIZE) -Iruntime $(WARNINGS) -MMD -MP $(CPPFLAGS) $(CFLAGS)
+COMPILE_RUNTIME = $(CC) -std=c99 -g $(OPT) $(SANITIZE) -I$(OUT)/include $(WARNINGS) -MMD -MP $(CPPFLAGS) $(CFLAGS)
 
 # ---- sources: every .c file of a room belongs to the library, the mains excepted ------------------------------------
 ROOMS := base ir ir/eval lexer parser passes passes/indexing passes/fuse passes/tile passes/buffers passes/lower codegen \
@@ -38,9 +38,11 @@ endif
 SOURCES := $(filter-out $(TOOLS:%=driver/%.c),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c)))
 GENERATED := $(patsubst lexer/%.l,%,$(wildcard lexer/*.l)) $(patsubst parser/%.y,%,$(wildcard parser/*.y))
 EMBEDDED := $(patsubst driver/harness/%.c,%,$(wildcard driver/harness/*.c))
-OBJECTS := $(SOURCES:%.c=$(OUT)/%.o) $(GENERATED:%=$(OUT)/gen/%.o) $(EMBEDDED:%=$(OUT)/gen/embedded_%.o)
+OBJECTS := $(SOURCES:%.c=$(OUT)/%.o) $(GENERATED:%=$(OUT)/gen/%.o) $(EMBEDDED:%=$(OUT)/gen/embedded_%.o) \
+	$(OUT)/gen/runtime_text.o
 RUNTIME_OBJECTS := $(patsubst runtime/%.c,$(OUT)/runtime/%.o,$(wildcard runtime/*.c runtime/*/*.c))
-RUNTIME_HEADERS := $(wildcard runtime/hlocc/*.h)
+# The runtime's headers are expanded from templates by a tool that shares the expansion with hlocc --self-contained.
+TEMPLATES := $(wildcard runtime/hlocc/*.h) $(sort $(wildcard runtime/templates/*.h))
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/*.c))
 
 all: $(TOOLS:%=$(OUT)/%) $(OUT)/libhlocc-rt.a $(OUT)/include/hlocc
@@ -63,10 +65,26 @@ $(TOOLS:%=$(OUT)/%): $(OUT)/%: $(OUT)/driver/%.o $(OUT)/libhlocc.a
 	$(Q)$(CC) $(OPT) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
 
 # The tools find the runtime beside themselves, here as after installation.
-$(OUT)/include/hlocc: $(RUNTIME_HEADERS)
-	@mkdir -p $(OUT)/include
-	@rm -rf $@
-	$(Q)ln -s $(CURDIR)/runtime/hlocc $@
+$(OUT)/include/hlocc: $(OUT)/runtime-headers $(TEMPLATES)
+	@if [ -L $@ ]; then rm $@; fi
+	@mkdir -p $@
+	$(call SAY,EXPAND $@)
+	$(Q)$(OUT)/runtime-headers $(OUT)/include
+	$(Q)cp runtime/hlocc/*.h $@
+	@touch $@
+
+$(OUT)/runtime-headers: $(OUT)/codegen/tool/runtime-headers.o $(OUT)/libhlocc.a
+	$(call SAY,LINK $@)
+	$(Q)$(CC) $(OPT) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
+
+$(OUT)/gen/runtime_text.c: codegen/tool/embed-runtime $(TEMPLATES)
+	@mkdir -p $(@D)
+	$(call SAY,EMBED runtime)
+	$(Q)sh codegen/tool/embed-runtime $(TEMPLATES) > $@
+
+$(OUT)/gen/runtime_text.o: $(OUT)/gen/runtime_text.c
+	$(call SAY,CC   $<)
+	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
 
 GENERATED_HEADERS := $(GENERATED:%=$(OUT)/gen/%.h)
 
@@ -75,7 +93,7 @@ $(OUT)/%.o: %.c | $(GENERATED_HEADERS)
 	$(call SAY,CC   $<)
 	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
 
-$(OUT)/runtime/%.o: runtime/%.c
+$(OUT)/runtime/%.o: runtime/%.c | $(OUT)/include/hlocc
 	@mkdir -p $(@D)
 	$(call SAY,CC   $<)
 	$(Q)$(COMPILE_RUNTIME) -c -o $@ $<
@@ -128,10 +146,10 @@ $(OUT)/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libhlocc.a $(OUT)/libhlocc-rt.a
 	$(call SAY,LINK $@)
 	$(Q)$(CC) $(OPT) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lcmocka -lm -lpthread
 
-$(OUT)/tests/unit/%.o: tests/unit/%.c | $(GENERATED_HEADERS) $(OUT)/have-cmocka
+$(OUT)/tests/unit/%.o: tests/unit/%.c | $(OUT)/include/hlocc $(GENERATED_HEADERS) $(OUT)/have-cmocka
 	@mkdir -p $(@D)
 	$(call SAY,CC   $<)
-	$(Q)$(COMPILE) -Iruntime $(WARNINGS) -c -o $@ $<
+	$(Q)$(COMPILE) -I$(OUT)/include $(WARNINGS) -c -o $@ $<
 
 .SECONDARY: $(UNIT_TESTS:$(OUT)/unit/%=$(OUT)/tests/unit/%.o)
 
@@ -143,7 +161,7 @@ install: all
 	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/hlocc
 	$(INSTALL) $(TOOLS:%=$(OUT)/%) $(DESTDIR)$(PREFIX)/bin
 	$(INSTALL) -m 644 $(OUT)/libhlocc-rt.a $(DESTDIR)$(PREFIX)/lib
-	$(if $(RUNTIME_HEADERS),$(INSTALL) -m 644 $(RUNTIME_HEADERS) $(DESTDIR)$(PREFIX)/include/hlocc)
+	$(INSTALL) -m 644 $(OUT)/include/hlocc/*.h $(DESTDIR)$(PREFIX)/include/hlocc
 
 clean:
 	rm -rf $(BUILD)
