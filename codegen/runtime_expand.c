@@ -121,6 +121,7 @@ static void identifier(Expander *e, const char *name, size_t n) {
     const char *word = word_replace(e->arena, e->instance, name, n);
     if (word) {
         text_put(&e->out, word);
+        need(e, word);
         return;
     }
     if (strncmp(name, "hlocc_", 6) != 0 || !e->instance->piece->generic) {

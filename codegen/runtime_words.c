@@ -122,6 +122,17 @@ const char *word_replace(Arena *arena, const Instance *instance, const char *wor
     if (v.dtype == N_DTYPES || word[0] < 'A' || word[0] > 'Z') return NULL;
     if (is(word, n, "K")) /* K(0.5f): a constant in all lanes */
         return v.lanes ? arena_printf(arena, "hlocc_splat_%s", rt_type_name(arena, v)) : "";
+    if (is(word, n, "KI") || is(word, n, "KU")) {
+        RtType type = integer(v, word[1] == 'I', element_bytes(v) * 8, v.lanes);
+        return v.lanes ? arena_printf(arena, "hlocc_splat_%s", rt_type_name(arena, type)) : "";
+    }
+    static const char *const operators[][2] = {
+        {"ADD", "add"}, {"SUB", "sub"}, {"MUL", "mul"}, {"DIV", "div"}, {"FMA", "fma"}, {"ABS", "abs"}, {"NEG", "neg"},
+        {"LT", "lt"},   {"LE", "le"},   {"GT", "gt"},   {"GE", "ge"},   {"EQ", "eq"},   {"NE", "ne"},
+    };
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (is(word, n, operators[i][0]))
+            return arena_printf(arena, "hlocc_%s_%s", operators[i][1], rt_type_name(arena, v));
     if (n > 8 && memcmp(word, "INDICES_", 8) == 0) return index_list(arena, v, w, word + 8, n - 8);
     if (is(word, n, "OPS")) return v.lanes ? "vec" : "scalar"; /* of header names */
     const struct {

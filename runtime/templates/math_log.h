@@ -1,0 +1,126 @@
+/* header: hlocc/math_log_V.h */
+/* log and log1p. Polynomials: minimax (sollya, fpminimax). */
+
+/* piece: hlocc_log_sum_V | F | scalar vector */
+/* e ln 2 + log(1 + f) for -0.25 <= f < 0.5. */
+HLOCC_INLINE hlocc_V hlocc_log_sum_V(hlocc_V e, hlocc_V f)
+{
+@if f32
+    hlocc_V p = FMA(f, K(-0x1.710f16p-5f), K(0x1.ad06cp-4f));
+    p = FMA(p, f, K(-0x1.0dd548p-3f));
+    p = FMA(p, f, K(0x1.28961cp-3f));
+    p = FMA(p, f, K(-0x1.54e9d4p-3f));
+    p = FMA(p, f, K(0x1.996788p-3f));
+    p = FMA(p, f, K(-0x1.00004ep-2f));
+    p = FMA(p, f, K(0x1.5555aap-2f));
+    p = FMA(p, f, K(-0.5f));
+    hlocc_V low = FMA(MUL(f, f), p, MUL(e, K(0x1.7f7d1cp-20f)));
+    return FMA(e, K(0x1.62e4p-1f), ADD(f, low));
+@else
+    /* log(1 + f) = f - f^2/2 + s (f^2/2 + R(s^2)), s = f / (2 + f): as in fdlibm's e_log.c */
+    hlocc_V s = DIV(f, ADD(f, K(2))), z = MUL(s, s);
+    hlocc_V p = FMA(z, K(0x1.16fbfe3a4ad62p-3), K(0x1.0e7f05e1df6c9p-3));
+    p = FMA(p, z, K(0x1.3b2a8c5c62dbdp-3));
+    p = FMA(p, z, K(0x1.745ca7065cc7ep-3));
+    p = FMA(p, z, K(0x1.c71c72f322d18p-3));
+    p = FMA(p, z, K(0x1.24924923cb84bp-2));
+    p = FMA(p, z, K(0x1.999999999a011p-2));
+    p = FMA(p, z, K(0x1.5555555555555p-1));
+    hlocc_V half_square = MUL(MUL(K(0.5), f), f);
+    hlocc_V low = FMA(s, FMA(p, z, half_square), MUL(e, K(0x1.a39ef35793c76p-33)));
+    return FMA(e, K(0x1.62e42fee00000p-1), SUB(f, SUB(half_square, low)));
+@end
+}
+
+/* piece: hlocc_log_V | F | scalar vector */
+HLOCC_INLINE hlocc_V hlocc_log_V(hlocc_V x)
+{
+    hlocc_V m = hlocc_mantissa_V(x);
+    hlocc_V r = hlocc_log_sum_V(hlocc_exponent_V(x, m), SUB(m, K(1)));
+@if vector & !wide & avx512
+    return r; /* the instructions for mantissa and exponent do 0, inf, NaN and negative numbers, too */
+@else
+    r = hlocc_select_V(LT(x, hlocc_inf_V()), r, x);
+    r = hlocc_select_V(EQ(x, K(0)), NEG(hlocc_inf_V()), r);
+    return hlocc_select_V(LT(x, K(0)), hlocc_nan_V(), r);
+@end
+}
+
+/* piece: hlocc_log1p_V | F | scalar vector */
+/* With 1 + x = m 2^e: f = x 2^-e + (2^-e - 1), which is m - 1 without the rounding of 1 + x. */
+HLOCC_INLINE hlocc_V hlocc_log1p_V(hlocc_V x)
+{
+    hlocc_V u = ADD(x, K(1));
+    hlocc_V m = hlocc_mantissa_V(u), e = hlocc_exponent_V(u, m);
+@if f32
+    hlocc_M large = GT(x, K(0x1p60f));
+@else
+    hlocc_M large = GT(x, K(0x1p60));
+@end
+    hlocc_V power = hlocc_pow2_V(hlocc_select_V(hlocc_or_M(large, LE(u, K(0))), K(0), NEG(e)));
+    hlocc_V f = hlocc_select_V(large, SUB(m, K(1)), FMA(x, power, SUB(power, K(1))));
+    hlocc_V r = hlocc_copysign_V(hlocc_log_sum_V(e, f), x); /* keeps -0 */
+    r = hlocc_select_V(LT(x, hlocc_inf_V()), r, x);
+    r = hlocc_select_V(EQ(x, K(-1)), NEG(hlocc_inf_V()), r);
+    return hlocc_select_V(LT(x, K(-1)), hlocc_nan_V(), r);
+}
+
+/* header: hlocc/math_erf_V.h */
+/* piece: hlocc_erf_V | F | scalar vector */
+/* x + x p(x^2) near 0; further out 1 - exp(q(|x|)) with q a fit of log(erfc). */
+HLOCC_INLINE hlocc_V hlocc_erf_V(hlocc_V x)
+{
+@if f32
+    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(3.95f)), z = MUL(a, a);
+    hlocc_V p = FMA(z, K(-0x1.38ed5cp-11f), K(0x1.46c834p-8f));
+    p = FMA(p, z, K(-0x1.b66af8p-6f));
+    p = FMA(p, z, K(0x1.ce16a8p-4f));
+    p = FMA(p, z, K(-0x1.8126bep-2f));
+    p = FMA(p, z, K(0x1.06eba4p-3f));
+    hlocc_V near = FMA(a, p, a);
+    hlocc_V q = FMA(a, K(0x1.94a544p-13f), K(-0x1.8b0b24p-9f));
+    q = FMA(q, a, K(0x1.6a418cp-6f));
+    q = FMA(q, a, K(-0x1.a8b6ecp-4f));
+    q = FMA(q, a, K(-0x1.4660c6p-1f));
+    q = FMA(q, a, K(-0x1.20a4aap0f));
+    q = FMA(q, a, K(-0x1.ecfe1p-13f));
+    hlocc_M is_near = LT(a, K(0.9375f));
+@else
+    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(6)), z = MUL(a, a), t = SUB(a, K(2));
+    hlocc_V p = FMA(z, K(-0x1.e86ecbbecc7a2p-31), K(0x1.e87cdf9027b71p-27));
+    p = FMA(p, z, K(-0x1.5e3078a8da866p-23));
+    p = FMA(p, z, K(0x1.b9ce1d1d2aecap-20));
+    p = FMA(p, z, K(-0x1.f4d13abb463fcp-17));
+    p = FMA(p, z, K(0x1.f9a32040226afp-14));
+    p = FMA(p, z, K(-0x1.c02db403972cfp-11));
+    p = FMA(p, z, K(0x1.565bcd0fcc3dep-8));
+    p = FMA(p, z, K(-0x1.b82ce3129be17p-6));
+    p = FMA(p, z, K(0x1.ce2f21a043337p-4));
+    p = FMA(p, z, K(-0x1.812746b0379fap-2));
+    p = FMA(p, z, K(0x1.06eba8214db69p-3));
+    hlocc_V near = FMA(a, p, a);
+    hlocc_V q = FMA(t, K(0x1.938e71ad6a1b3p-40), K(-0x1.ad987a113c6a9p-37));
+    q = FMA(q, t, K(0x1.4e3d81a9592abp-35));
+    q = FMA(q, t, K(-0x1.168f0bde12c8ap-35));
+    q = FMA(q, t, K(-0x1.37847d8150eaep-32));
+    q = FMA(q, t, K(0x1.590f2ccd2e7f3p-29));
+    q = FMA(q, t, K(-0x1.de9b4604a772p-27));
+    q = FMA(q, t, K(0x1.f0d584b8d24a4p-25));
+    q = FMA(q, t, K(-0x1.73fff8502352cp-23));
+    q = FMA(q, t, K(0x1.b53d52d84fee3p-23));
+    q = FMA(q, t, K(0x1.06052587730eap-19));
+    q = FMA(q, t, K(-0x1.5b655f9176571p-16));
+    q = FMA(q, t, K(0x1.1bc3a55c4d6d2p-13));
+    q = FMA(q, t, K(-0x1.7ffcfb6ae59cp-11));
+    q = FMA(q, t, K(0x1.d406b373ec979p-9));
+    q = FMA(q, t, K(-0x1.0dc3b5faf3c74p-6));
+    q = FMA(q, t, K(-0x1.d8f5dece92269p-1));
+    q = FMA(q, t, K(-0x1.1ac3258a8dc35p2));
+    q = FMA(q, t, K(-0x1.575b329b1f516p2));
+    hlocc_M is_near = LT(a, K(0.875));
+@end
+    hlocc_V n, r = hlocc_exp_reduce_V(q, &n);
+    hlocc_V power = hlocc_pow2_V(n);
+    hlocc_V far = SUB(SUB(K(1), power), MUL(power, hlocc_expm1_poly_V(r)));
+    return hlocc_copysign_V(hlocc_select_V(is_near, near, far), x);
+}
