@@ -3,6 +3,7 @@
 
 #include "ir/eval/move.h"
 #include "ir/eval/reducer.h"
+#include "ir/eval/running.h"
 #include "ir/eval/window.h"
 
 /* Windows of an instruction over the dims of an operand. */
@@ -98,8 +99,11 @@ static Sweep *sweep_new(Eval *eval, Arena *scratch, const Instr *instr, int n, V
 }
 
 Value *eval_reduce_window(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    Arena *scratch = arena_new();
     int n = instr->n_operands / 2;
+    Running running;
+    if (running_find(&running, instr_window(instr, operands[0]->shape->rank), operands[0]->shape))
+        return running_reduce(eval, instr, &running, shape, operands);
+    Arena *scratch = arena_new();
     Sweep *sweep = sweep_new(eval, scratch, instr, n, operands);
     void **results;
     Value *value = reducer_results(scratch, shape, n, &results);

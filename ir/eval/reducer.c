@@ -63,10 +63,10 @@ bool reducer_step(Eval *eval, const Reducer *reducer, void *const *accumulators,
         map_run(&reducer->sum, accumulators[0], (const void *const[]){accumulators[0], elements[0]}, count);
         return true;
     }
-    int n = reducer->n;
+    int n = reducer->n, first = reducer->element_first ? n : 0;
     for (int k = 0; k < n; k++) {
-        reducer->arguments[k] = accumulators[k];
-        reducer->arguments[n + k] = reducer->converted[k] ? reducer->converted[k] : elements[k];
+        reducer->arguments[first + k] = accumulators[k];
+        reducer->arguments[n - first + k] = reducer->converted[k] ? reducer->converted[k] : elements[k];
         if (reducer->converted[k])
             convert(reducer->element_dtypes[k], program_parameter_dtype(reducer->program, n + k),
                     reducer->converted[k], elements[k], count);

@@ -10,6 +10,7 @@
 typedef struct {
     Program *program;
     int n; /* operands, initial values and results */
+    bool element_first; /* f(element, accumulator): for going backwards; set by who steps */
     bool is_sum;
     MapPlan sum;
     DType *element_dtypes;     /* of what is put in: those of the operands */
@@ -25,7 +26,8 @@ Reducer *reducer_new(Eval *eval, Arena *arena, const Computation *computation, i
 /* One buffer of count accumulators per operand, each set to the initial value. */
 void **reducer_start(Arena *arena, const Reducer *reducer, Value *const *initial, int64_t count);
 
-/* accumulators[k][i] = f(accumulators[k][i], elements[k][i]) for i < count <= LANES. False on failure. */
+/* accumulators[k][i] = f(accumulators[k][i], elements[k][i]) for i < count <= LANES, or with arguments the other way
+ * round if element_first. False on failure. */
 bool reducer_step(Eval *eval, const Reducer *reducer, void *const *accumulators, const void *const *elements,
                   int count);
 
