@@ -2,7 +2,13 @@
  * folder; XLA:CPU is its own oracle. It shares no rule with the lowering, or it would be no oracle.
  *
  * Semantics: op-semantics.md; where XLA:CPU departs from the documents, docs/differences.md says what is done.
- * Speed: at most about 50 ns per element operation. Float sums of f32, f16 and bf16 are kept in double. */
+ * Speed: at most about 50 ns per element operation. Float sums of f32, f16 and bf16 are kept in double.
+ *
+ * The room: run.c runs computations, rule.h says what a rule is, value.h what it computes with. Elementwise operations
+ * are plans (map.h) over lanes (lanes.h), one kernel per operator and class of types (map_*.c); program.h compiles
+ * computations on scalars to such plans. move.h moves elements, reducer.h applies combiners, contract.h sums products,
+ * linalg.h factors matrices. The other files are rules, named after their operations; dynamic.h wraps rules where dims
+ * are bounded. */
 #ifndef IR_EVAL_EVAL_H
 #define IR_EVAL_EVAL_H
 
