@@ -15,7 +15,7 @@
 #include "base/diag.h"
 #include "ir/hlo.h"
 
-/* Reports, at its opcode, every instruction that the evaluator cannot do ("cannot evaluate 'fft' yet"), once each, in
+/* Reports, at its opcode, every instruction that the evaluator cannot do ("cannot evaluate 'infeed'"), once each, in
  * every computation reachable from the entry. True when there is none. */
 bool eval_can(const Module *module, Diags *diags);
 
