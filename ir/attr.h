@@ -158,7 +158,7 @@ typedef struct {
     int64_t operand;
     IntList operand_index;
     AliasKind kind; /* of a module's input_output_alias */
-    Span span;
+    Span output_span, operand_span; /* the numbers of the index, and the operand's number */
 } AliasEntry;
 
 /* Groups of replica ids, all three spellings brought to lists; text keeps the spelling. */

@@ -117,6 +117,14 @@ const Shape *shape_leaf(const Shape *shape, int k) {
     return NULL;
 }
 
+const Shape *shape_part(const Shape *shape, int n, const int64_t *index) {
+    for (int i = 0; i < n; i++) {
+        if (!shape_is_tuple(shape) || index[i] < 0 || index[i] >= shape->n_elements) return NULL;
+        shape = shape->elements[index[i]];
+    }
+    return shape;
+}
+
 bool layout_is_default(const Shape *shape) {
     const Layout *layout = shape->layout;
     if (!layout || layout->auto_layout) return true;

@@ -65,6 +65,9 @@ int64_t shape_bytes(const Shape *shape); /* of an array; elements times bytes of
 int shape_leaves(const Shape *shape);
 const Shape *shape_leaf(const Shape *shape, int k);
 
+/* The part of a nested tuple that n indices lead to (0: the shape itself); NULL: there is none. */
+const Shape *shape_part(const Shape *shape, int n, const int64_t *index);
+
 /* True when the layout is {r-1, ..., 1, 0}: memory order is logical order. */
 bool layout_is_default(const Shape *shape);
 

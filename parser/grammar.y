@@ -92,7 +92,7 @@ module
 
 header
     : header_name header_attributes stack_frames
-    | header_name header_attributes error RESYNC    { header_broken(p); yyerrok; }
+    | header_name header_attributes error RESYNC    { forget_value(p); yyerrok; }
     | HLO_MODULE error RESYNC               { module_begin(p, (TokenText){"", 0}, @1); yyerrok; }
     ;
 
@@ -110,11 +110,12 @@ header_attributes
 computations
     : computation
     | computations computation
-    | computations error RESYNC             { yyerrok; }
     ;
 
 computation
     : computation_head instructions computation_close computation_attributes    { computation_end(p); }
+    | computation_head instructions computation_close computation_attributes error RESYNC
+                                            { forget_value(p); computation_end(p); yyerrok; }
     ;
 
 computation_head
@@ -479,7 +480,7 @@ value
     | K_DICTIONARY lbrace '}'               { value_dictionary(p); }
     | K_DICTIONARY lbrace entries '}'       { value_dictionary(p); }
     | K_CONFIG STRING                       { value_string(p, $2, @2); }
-    | K_CONFIG DICT                         { value_dict(p, $2); }
+    | K_CONFIG DICT                         { value_dict(p, $2, @2); }
     | K_STATISTICS lbrace '}'               { value_text(p, @$); }
     | K_STATISTICS lbrace statistics '}'    { value_text(p, @$); }
     | K_SPARSITY SPARSITY                   { value_text(p, @2); }
@@ -624,8 +625,8 @@ aliases
     ;
 
 alias
-    : shape_index ':' '(' int ',' shape_index ')'           { alias_add(p, $1, $4, $6, @$); }
-    | shape_index ':' '(' int ',' shape_index ',' WORD ')'  { alias_add(p, $1, $4, $6, @$); alias_kind(p, $8, @8); }
+    : shape_index ':' '(' int ',' shape_index ')'           { alias_add(p, $1, @1, $4, @4, $6); }
+    | shape_index ':' '(' int ',' shape_index ',' WORD ')'  { alias_add(p, $1, @1, $4, @4, $6); alias_kind(p, $8, @8); }
     ;
 
 donors
@@ -634,7 +635,7 @@ donors
     ;
 
 donor
-    : '(' int ',' shape_index ')'           { alias_add(p, (IntList){0, NULL}, $2, $4, @$); }
+    : '(' int ',' shape_index ')'           { alias_add(p, (IntList){0, NULL}, @$, $2, @2, $4); }
     ;
 
 layout_shapes

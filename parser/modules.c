@@ -14,8 +14,9 @@ void module_begin(Parser *p, TokenText name, Span span) {
     text_clear(&p->frames);
 }
 
-void header_broken(Parser *p) {
-    p->namings.n = p->shardings.n = 0;
+/* Tokens were passed over outside of computations: forgets the value being read. */
+void forget_value(Parser *p) {
+    p->namings.n = p->shardings.n = p->ints.n = 0;
     p->nesting = 0;
 }
 

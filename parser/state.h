@@ -85,6 +85,7 @@ typedef struct {
     bool has_saved;  /* it is to be given again */
     int pending;     /* put in before the next one of the text; 0: none */
     int cuts;        /* computations to close */
+    Span suspect_dict; /* a dict over several lines that may have swallowed the brace of its computation */
     bool recovering; /* tokens are passed over up to where the next instruction or computation begins ... */
     bool recheck;    /* ... which may be `last` */
     bool stopped;    /* enough errors */

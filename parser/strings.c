@@ -75,8 +75,8 @@ static bool put_escape(Text *out, const char **at, const char *end) {
 
 TokenText string_bytes(Parser *p, TokenText quoted, Span span) {
     const char *at = quoted.at + 1, *end = quoted.at + quoted.n - 1;
-    (void)span;
-    if (!memchr(at, '\\', (size_t)(end - at))) return (TokenText){arena_string(p->arena, at, (size_t)(end - at)), (size_t)(end - at)};
+    size_t n = (size_t)(end - at);
+    if (!memchr(at, '\\', n)) return (TokenText){arena_string(p->arena, at, n), n};
     Text text = {0};
     while (at < end) {
         if (*at != '\\') {
@@ -85,7 +85,7 @@ TokenText string_bytes(Parser *p, TokenText quoted, Span span) {
         }
         const char *escape = at++;
         if (!put_escape(&text, &at, end))
-            parse_error(p, span_within(p, escape, at), E_BAD_ESCAPE, "'%.*s' is no escape of HLO strings",
+            parse_error(p, span, E_BAD_ESCAPE, "'%.*s' is no escape of HLO strings",
                         (int)(at - escape), escape);
     }
     TokenText bytes = {arena_string(p->arena, text_string(&text), text.n), text.n};

@@ -81,6 +81,12 @@ static const char *place_text(Parser *p) {
 void syntax_error(Parser *p, const char *expected[], int n) {
     enum { MANY = 6 };
     p->recovering = p->recheck = true;
+    if (p->last.kind == TOKEN_END && p->levels.n && p->suspect_dict.end) {
+        Span brace = {p->suspect_dict.begin, p->suspect_dict.begin + 1}, end = {p->suspect_dict.end - 1, p->suspect_dict.end};
+        parse_error(p, brace, E_ENDLESS, "'{' is never closed, or only by the '}' of its computation");
+        parse_note(p, end, "this brace is taken for its end");
+        return;
+    }
     n = name_groups(expected, n);
     const char *found = found_text(p), *place = place_text(p);
     if (n == 0 || n > MANY) parse_error(p, p->last.span, E_SYNTAX, "unexpected %s%s", found, place);

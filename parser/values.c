@@ -52,7 +52,7 @@ int64_t token_int(Parser *p, TokenText text, Span span) {
     }
     if (!too_large) return (int64_t)(negative ? 0 - value : value);
     parse_error(p, span, E_INTEGER_RANGE, "%s is out of range: integers have 64 bits", text_quoted(p, text));
-    return negative ? INT64_MIN : INT64_MAX;
+    return 0; /* nothing more is said about it */
 }
 
 IntList ints_take(Parser *p) {
@@ -171,7 +171,9 @@ void value_string(Parser *p, TokenText text, Span span) {
     value->length = bytes.n;
 }
 
-void value_dict(Parser *p, TokenText text) {
+void value_dict(Parser *p, TokenText text, Span span) {
+    bool over_lines = memchr(text.at, '\n', text.n) != NULL, in_first_column = text.at[text.n - 2] == '\n';
+    if (over_lines && in_first_column) p->suspect_dict = span;
     Attr *value = &naming(p)->value;
     value->integer = 1;
     value->text = text_copy(p, text);
@@ -227,8 +229,9 @@ void value_slices(Parser *p) {
     naming(p)->value.slices = copy_list(p, p->slices.at, p->slices.n, sizeof *p->slices.at);
 }
 
-void alias_add(Parser *p, IntList output_index, int64_t operand, IntList operand_index, Span span) {
-    AliasEntry entry = {output_index, operand, operand_index, ALIAS_MAY, span};
+void alias_add(Parser *p, IntList output_index, Span output, int64_t operand, Span span, IntList operand_index) {
+    if (output_index.n) output.begin = lexer_skip(p->lexer, output.begin + 1); /* its first number */
+    AliasEntry entry = {output_index, operand, operand_index, ALIAS_MAY, output, span};
     vec_push(p->scratch, &p->aliases, entry);
 }
 

@@ -1,0 +1,133 @@
+/* Verification of modules that users wrote: instructions one by one, then what holds for the whole. */
+#include "base/codes.h"
+#include "ir/infer/infer.h"
+
+/* ---- instructions -------------------------------------------------------------------------------------------------- */
+
+static bool operands_are_known(const Instr *instr) {
+    for (int k = 0; k < instr->n_operands; k++)
+        if (!instr->operands[k]->shape) return false;
+    return instr->shape != NULL;
+}
+
+static void compare_shapes(Infer *f, const Shape *inferred) {
+    const Shape *declared = f->instr->shape;
+    if (shapes_agree(declared, inferred)) return;
+    refuse_shape(f, E_RESULT_SHAPE, "'%s' gives %s, but its shape is written as %s", opcode(f), shape_words(f, inferred),
+                 shape_words(f, declared));
+}
+
+/* What starts is ended once, and by nothing else. */
+static void check_start(Infer *f, Op done) {
+    const Instr *instr = f->instr;
+    bool is_root = instr->parent->root == instr;
+    if (!is_root && instr->users.n == 1 && instr->users.at[0]->op == done) return;
+    refuse_op(f, E_ASYNC, "'%s' must be ended by one '%s', and %s", opcode(f), op_name(done),
+              is_root ? "cannot be the root" : instr->users.n == 0 ? "nothing uses it" : "nothing else may use it");
+}
+
+static void verify_instr(Infer *f) {
+    int before = f->diags->n_errors;
+    const Shape *inferred = hlo_infer(f->instr, f->diags);
+    if (f->diags->n_errors != before) return;
+    if (inferred) compare_shapes(f, inferred);
+    Op op = f->instr->op;
+    if (op == OP_ALL_REDUCE_START) check_start(f, OP_ALL_REDUCE_DONE);
+    if (op == OP_ALL_GATHER_START) check_start(f, OP_ALL_GATHER_DONE);
+    if (op == OP_COLLECTIVE_PERMUTE_START) check_start(f, OP_COLLECTIVE_PERMUTE_DONE);
+    if (op == OP_COPY_START) check_start(f, OP_COPY_DONE);
+}
+
+/* ---- the module ---------------------------------------------------------------------------------------------------- */
+
+static const Attr *written(const Module *module, AttrId id) {
+    for (int i = 0; i < module->attrs.n_written; i++)
+        if (module->attrs.written[i].id == id) return &module->attrs.written[i];
+    return NULL;
+}
+
+static bool check_count(const Module *module, AttrId id, int64_t count, Diags *diags) {
+    enum { MOST = 1 << 20 };
+    const Attr *attr = written(module, id);
+    if (!attr || (count >= 1 && count <= MOST)) return true;
+    diag_error(diags, attr->value, E_DEVICES, "'%s' is %lld: from 1 to %d", attr_name(id), (long long)count, MOST);
+    return false;
+}
+
+/* The parameter and its part that an entry of input_output_alias or buffer_donor names; NULL: reported. */
+static const Shape *aliased_parameter(const Module *module, const AliasEntry *alias, Diags *diags) {
+    const Computation *entry = module->entry;
+    if (alias->operand < 0 || alias->operand >= entry->n_parameters) {
+        diag_error(diags, alias->operand_span, E_ALIAS, "there is no parameter %lld: '%s' has %d", (long long)alias->operand, entry->name,
+                   entry->n_parameters);
+        return NULL;
+    }
+    const Shape *parameter = entry->parameters[alias->operand]->shape, *part = shape_part(parameter, alias->operand_index.n, alias->operand_index.at);
+    if (!part)
+        diag_error(diags, alias->operand_span, E_ALIAS, "parameter %lld, %s, has no such part", (long long)alias->operand,
+                   shape_text(module->arena, parameter));
+    return part;
+}
+
+static bool same_index(IntList a, IntList b) {
+    if (a.n != b.n) return false;
+    for (int i = 0; i < a.n; i++)
+        if (a.at[i] != b.at[i]) return false;
+    return true;
+}
+
+static void check_aliases(const Module *module, Diags *diags) {
+    const ModuleAttrs *attrs = &module->attrs;
+    for (int i = 0; i < attrs->n_aliases; i++) {
+        const AliasEntry *alias = &attrs->input_output_alias[i];
+        const Shape *result = module->entry->root->shape, *output = shape_part(result, alias->output_index.n, alias->output_index.at);
+        if (!output) {
+            long long last = alias->output_index.n ? (long long)alias->output_index.at[alias->output_index.n - 1] : 0;
+            diag_error(diags, alias->output_span, E_ALIAS, "the result %s has no part %lld to alias", shape_text(module->arena, result), last);
+            continue;
+        }
+        const Shape *input = aliased_parameter(module, alias, diags);
+        if (input && shape_is_array(input) && shape_bytes(input) != shape_bytes(output))
+            diag_error(diags, alias->operand_span, E_ALIAS, "%s of the result cannot take the place of %s", shape_text(module->arena, output),
+                       shape_text(module->arena, input));
+        for (int k = 0; k < i; k++)
+            if (same_index(alias->output_index, attrs->input_output_alias[k].output_index))
+                diag_error(diags, alias->output_span, E_ALIAS, "this part of the result has an alias already");
+    }
+    for (int i = 0; i < attrs->n_donors; i++) aliased_parameter(module, &attrs->buffer_donor[i], diags);
+}
+
+static void check_entry_layout(const Module *module, Diags *diags) {
+    const Attr *attr = written(module, ATTR_ENTRY_COMPUTATION_LAYOUT);
+    const Computation *entry = module->entry;
+    if (!attr) return;
+    int n = attr->n_shapes - 1;
+    if (n != entry->n_parameters) {
+        diag_error(diags, attr->name, E_ENTRY_LAYOUT, "'entry_computation_layout' has %d parameter%s, but '%s' has %d", n,
+                   n == 1 ? "" : "s", entry->name, entry->n_parameters);
+        return;
+    }
+    for (int i = 0; i <= n; i++) {
+        const Shape *shape = i < n ? entry->parameters[i]->shape : entry->root->shape;
+        if (shapes_agree(attr->shapes[i], shape)) continue;
+        const char *what = i < n ? arena_printf(module->arena, "parameter %d", i) : "the result";
+        diag_error(diags, attr->shape_spans[i], E_ENTRY_LAYOUT, "'entry_computation_layout' has %s for %s, which is %s",
+                   shape_text(module->arena, attr->shapes[i]), what, shape_text(module->arena, shape));
+    }
+}
+
+void hlo_verify(const Module *module, Diags *diags) {
+    bool counts = check_count(module, ATTR_REPLICA_COUNT, module->attrs.replica_count, diags);
+    counts = check_count(module, ATTR_NUM_PARTITIONS, module->attrs.num_partitions, diags) && counts;
+    if (!counts) return; /* what collectives need is not known */
+    for (int c = 0; c < module->computations.n; c++) {
+        const Computation *computation = module->computations.at[c];
+        for (int i = 0; i < computation->instrs.n && !diags_full(diags); i++) {
+            Infer context = {computation->instrs.at[i], module, module->arena, diags};
+            if (operands_are_known(context.instr)) verify_instr(&context);
+        }
+    }
+    if (!module->entry || !module->entry->root) return;
+    check_entry_layout(module, diags);
+    check_aliases(module, diags);
+}
