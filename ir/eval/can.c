@@ -1,4 +1,4 @@
-/* eval_can: what the evaluator cannot do, found before it runs. */
+/* What the evaluator cannot do, or must not do beforehand, found before it runs. */
 #include "ir/eval/custom_call.h"
 #include "ir/eval/map.h"
 #include "ir/eval/rule.h"
@@ -45,18 +45,15 @@ static void check_instr(Check *check, const Instr *instr) {
     }
 }
 
-static void check_computation(Check *check, const Computation *computation) {
-    for (int i = 0; i < computation->instrs.n; i++) {
-        const Instr *instr = computation->instrs.at[i];
-        check_instr(check, instr);
-        int n = instr_called(instr, NULL, 0);
-        Computation **called = NEW_ARRAY(check->scratch, Computation *, n);
-        instr_called(instr, called, n);
-        for (int k = 0; k < n; k++) {
-            if (key_table_get(&check->seen, POINTER_KEY(called[k]))) continue;
-            key_table_put(check->scratch, &check->seen, POINTER_KEY(called[k]), called[k]);
-            vec_push(check->scratch, &check->waiting, called[k]);
-        }
+/* Computations that instr calls are to be looked at too, once each. */
+static void add_called(Check *check, const Instr *instr) {
+    int n = instr_called(instr, NULL, 0);
+    Computation **called = NEW_ARRAY(check->scratch, Computation *, n);
+    instr_called(instr, called, n);
+    for (int k = 0; k < n; k++) {
+        if (key_table_get(&check->seen, POINTER_KEY(called[k]))) continue;
+        key_table_put(check->scratch, &check->seen, POINTER_KEY(called[k]), called[k]);
+        vec_push(check->scratch, &check->waiting, called[k]);
     }
 }
 
@@ -64,7 +61,33 @@ bool eval_can(const Module *module, Diags *diags) {
     Check check = {.diags = diags, .scratch = arena_new(), .all = true};
     check.n_devices = module->attrs.replica_count * module->attrs.num_partitions;
     vec_push(check.scratch, &check.waiting, module->entry);
-    while (check.waiting.n) check_computation(&check, check.waiting.at[--check.waiting.n]);
+    while (check.waiting.n) {
+        const Computation *computation = check.waiting.at[--check.waiting.n];
+        for (int i = 0; i < computation->instrs.n; i++) {
+            check_instr(&check, computation->instrs.at[i]);
+            add_called(&check, computation->instrs.at[i]);
+        }
+    }
     arena_free(check.scratch);
     return check.all;
+}
+
+static bool is_foldable(const Instr *instr) {
+    return op_is_evaluated(instr->op) && !(op_flags(instr->op) & (OP_EFFECT | OP_COLLECTIVE)) &&
+           instr->op != OP_CUSTOM_CALL && instr->op != OP_PARTITION_ID && instr->op != OP_REPLICA_ID;
+}
+
+bool eval_is_constant(const Instr *instr) {
+    Check check = {.scratch = arena_new()};
+    bool constant = is_foldable(instr);
+    add_called(&check, instr);
+    while (constant && check.waiting.n) {
+        const Computation *computation = check.waiting.at[--check.waiting.n];
+        for (int i = 0; constant && i < computation->instrs.n; i++) {
+            constant = is_foldable(computation->instrs.at[i]);
+            add_called(&check, computation->instrs.at[i]);
+        }
+    }
+    arena_free(check.scratch);
+    return constant;
 }

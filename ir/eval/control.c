@@ -8,16 +8,10 @@ Value *eval_parameter(Eval *eval, const Instr *instr, const Shape *shape, Value 
     return eval_error(eval, instr, "parameter %d has no argument", (int)instr->parameter_number);
 }
 
-static bool is_elided(const Literal *literal) {
-    if (!shape_is_tuple(literal->shape)) return literal->elided;
-    for (int k = 0; k < literal->shape->n_elements; k++)
-        if (is_elided(literal->elements[k])) return true;
-    return false;
-}
-
 Value *eval_constant(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     (void)shape, (void)operands;
-    if (is_elided(instr->literal)) return eval_error(eval, instr, "the values of this constant were left out, {...}");
+    if (literal_lacks_values(instr->literal))
+        return eval_error(eval, instr, "the values of this constant were left out, {...}");
     return value_of_literal(instr->literal);
 }
 

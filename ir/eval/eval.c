@@ -28,9 +28,9 @@ Literal *eval_module(Arena *arena, const Module *module, const Literal *const *a
 }
 
 Literal *eval_instr(Arena *arena, const Instr *instr, const Literal *const *operands) {
-    if (!op_is_evaluated(instr->op) || op_flags(instr->op) & (OP_EFFECT | OP_COLLECTIVE)) return NULL;
+    if (!eval_is_constant(instr)) return NULL;
     for (int k = 0; k < instr->n_operands; k++)
-        if (operands[k]->elided) return NULL;
+        if (literal_lacks_values(operands[k])) return NULL;
     Eval *eval = eval_new(NULL);
     Value **values = NEW_ARRAY(eval->arena, Value *, instr->n_operands + 1);
     for (int k = 0; k < instr->n_operands; k++) values[k] = value_of_literal(operands[k]);

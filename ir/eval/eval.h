@@ -26,8 +26,8 @@ Literal *eval_module(Arena *arena, const Module *module, const Literal *const *a
 /* The same for any computation: n_parameters arguments. */
 Literal *eval_computation(Arena *arena, const Computation *computation, const Literal *const *arguments, Diags *diags);
 
-/* The value of one instruction for values of its operands; NULL when the evaluator cannot (no message). For the
- * constant folder. */
+/* The value of one instruction for values of its operands; NULL when the evaluator cannot, or when the value is not
+ * the same on every run and device: random numbers, collectives, custom calls (no message). For the constant folder. */
 Literal *eval_instr(Arena *arena, const Instr *instr, const Literal *const *operands);
 
 #endif

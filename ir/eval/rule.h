@@ -37,6 +37,9 @@ Value *computation_run(Eval *eval, const Computation *computation, Value **argum
 /* One instruction, bounded dims included (run.c). */
 Value *eval_one(Eval *eval, const Instr *instr, Value **operands);
 
+/* Whether an instruction gives the same on every run and every device for the same operands, and does nothing else. */
+bool eval_is_constant(const Instr *instr);
+
 /* Whether the opcode's rule is eval_map: then map_plan knows it. */
 bool eval_is_map(Op op);
 

@@ -58,6 +58,13 @@ Value *value_of_literal(const Literal *literal) {
     return value;
 }
 
+bool literal_lacks_values(const Literal *literal) {
+    if (!shape_is_tuple(literal->shape)) return literal->elided;
+    for (int k = 0; k < literal->shape->n_elements; k++)
+        if (literal_lacks_values(literal->elements[k])) return true;
+    return false;
+}
+
 Value *value_copy(const Shape *shape, const Value *of) {
     Value *value = value_new(shape);
     size_t bytes = (size_t)shape_bytes(of->shape);

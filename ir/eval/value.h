@@ -33,8 +33,9 @@ Value *value_zeros(const Shape *shape); /* an array of zeros, or a tuple of such
 
 /* Another shape over the data of an array, which must have as many bytes. */
 Value *value_view(const Shape *shape, Value *of);
-/* A literal's elements in place; it must outlive the value. */
+/* A literal's elements in place; it must outlive the value, and have its values. */
 Value *value_of_literal(const Literal *literal);
+bool literal_lacks_values(const Literal *literal); /* {...}, here or in an element of a tuple */
 /* An array of its own with the same elements. */
 Value *value_copy(const Shape *shape, const Value *of);
 

@@ -173,6 +173,39 @@ static void what_cannot_be_evaluated_is_said_beforehand(void **state) {
     ASSERT_MESSAGE("HloModule m\nENTRY e {\n  ROOT x = s32[100] constant({...})\n}\n", "{...}");
 }
 
+/* The root of a module as the constant folder sees it: its operands are constants. NULL: not to be folded. */
+static const char *folded(Arena *arena, const char *text) {
+    Diags *diags = diags_new(arena, source_from_bytes(arena, "test.hlo", text, strlen(text)));
+    Module *module = parse_module(arena, diags, (ParseOptions){0});
+    assert_non_null(module);
+    const Instr *root = module->entry->root;
+    const Literal *operands[4];
+    for (int k = 0; k < root->n_operands; k++) operands[k] = root->operands[k]->literal;
+    Literal *value = eval_instr(arena, root, operands);
+    if (!value) return NULL;
+    Text out = {0};
+    literal_print(&out, value, 0);
+    const char *printed = arena_string(arena, out.at, out.n);
+    text_free(&out);
+    return printed;
+}
+
+static void only_constants_are_folded(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    assert_string_equal(folded(arena, "HloModule m\nENTRY e {\n  a = s32[2] constant({1, 2})\n"
+                                      "  ROOT r = s32[2] multiply(a, a)\n}\n"),
+                        "{1, 4}");
+    assert_null(folded(arena, "HloModule m\nENTRY e {\n  a = s32[2] constant({...})\n"
+                              "  ROOT r = s32[2] multiply(a, a)\n}\n"));
+    assert_null(folded(arena, "HloModule m\nENTRY e {\n  a = f32[] constant(0)\n  b = f32[] constant(1)\n"
+                              "  ROOT r = f32[2] rng(a, b), distribution=rng_uniform\n}\n"));
+    assert_null(folded(arena, "HloModule m\nf {\n  a = f32[] parameter(0)\n  b = f32[] constant(1)\n"
+                              "  ROOT r = f32[2] rng(a, b), distribution=rng_uniform\n}\n"
+                              "ENTRY e {\n  a = f32[] constant(0)\n  ROOT r = f32[2] call(a), to_apply=f\n}\n"));
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_scalar_loop_is_quick),
@@ -186,6 +219,7 @@ int main(void) {
         cmocka_unit_test(sorting_is_stable),
         cmocka_unit_test(sizes_go_with_their_arrays),
         cmocka_unit_test(a_size_beyond_the_bound_is_an_error),
+        cmocka_unit_test(only_constants_are_folded),
         cmocka_unit_test(what_cannot_be_evaluated_is_said_beforehand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
