@@ -37,7 +37,8 @@ void literal_print(Text *out, const Literal *literal, int64_t limit);
 void literal_print_element(Text *out, DType dtype, const void *element);
 
 /* Conversions between small floats and double; bits in the low bits of the result. dtype: any float type up to 16
- * bits. Narrowing rounds once to nearest even, with the overflow and NaN rules of op-semantics.md section 0. */
+ * bits. Narrowing rounds once to nearest even, with the overflow and NaN rules of op-semantics.md section 0; in
+ * f8e8m0fnu, which has no mantissa, ties go up. */
 double small_float_to_double(DType dtype, unsigned bits);
 unsigned small_float_from_double(DType dtype, double value);
 
