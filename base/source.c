@@ -4,11 +4,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/gzip.h"
+
 Source *source_from_bytes(Arena *arena, const char *name, const char *bytes, size_t size) {
     Source *source = NEW(arena, Source);
     source->name = name;
     source->bytes = bytes;
     source->size = size;
+    return source;
+}
+
+/* A copy of the bytes, unpacked if they are a gzip file. */
+static Source *source_from_packed(Arena *arena, const char *name, const char *bytes, size_t size, const char **why) {
+    if (!gzip_is(bytes, size)) return source_from_bytes(arena, name, arena_string(arena, bytes, size), size);
+    Text text = {0};
+    *why = gzip_unpack(&text, bytes, size, UINT32_MAX - 1);
+    Source *source = *why ? NULL : source_from_bytes(arena, name, arena_string(arena, text_string(&text), text.n), text.n);
+    text_free(&text);
     return source;
 }
 
@@ -32,8 +44,8 @@ Source *source_from_file(Arena *arena, const char *path, const char **why) {
     if (failed) {
         *why = strerror(failed);
     } else {
-        source = source_from_bytes(arena, standard ? "<stdin>" : arena_string(arena, path, strlen(path)),
-                                   arena_string(arena, bytes, size), size);
+        const char *name = standard ? "<stdin>" : arena_string(arena, path, strlen(path));
+        source = source_from_packed(arena, name, bytes, size, why);
     }
     base_free(bytes);
     return source;

@@ -33,23 +33,31 @@ static void check_operands(const Check *check, const Computation *computation, c
     }
 }
 
-/* As many entries among the users of its operands as it has slots: counted together, with sums that must be zero. */
+static int *count_of(const Check *check, KeyTable *counts, const Instr *value, const Instr *user) {
+    uint64_t key = hash_mix(POINTER_KEY(value), POINTER_KEY(user));
+    int *count = key_table_get(counts, key);
+    if (count) return count;
+    count = NEW(check->scratch, int);
+    key_table_put(check->scratch, counts, key, count);
+    return count;
+}
+
+/* For each value and each user as many entries in the list of users as there are operand slots. */
 static void check_users(const Check *check, const Computation *computation) {
-    int n = computation->instrs.n;
-    int *uses = NEW_ARRAY(check->scratch, int, n); /* slots minus entries, per instr that is used */
-    for (int i = 0; i < n; i++) {
+    KeyTable counts = {0};
+    int64_t n = 0;
+    for (int i = 0; i < computation->instrs.n; i++) {
         const Instr *instr = computation->instrs.at[i];
-        for (int k = 0; k < instr->n_operands; k++) uses[instr->operands[k]->position]++;
-        for (int u = 0; u < instr->users.n; u++) {
-            const Instr *user = instr->users.at[u];
-            bool uses_it = false;
-            for (int k = 0; k < user->n_operands && !uses_it; k++) uses_it = user->operands[k] == instr;
-            if (!uses_it) fail(check, computation, instr, "a user that does not use it");
-            uses[i]--;
-        }
+        for (int k = 0; k < instr->n_operands; k++) ++*count_of(check, &counts, instr->operands[k], instr);
+        n += instr->n_operands;
     }
-    for (int i = 0; i < n; i++)
-        if (uses[i]) fail(check, computation, computation->instrs.at[i], "the list of users is not complete");
+    for (int i = 0; i < computation->instrs.n; i++) {
+        const Instr *instr = computation->instrs.at[i];
+        for (int u = 0; u < instr->users.n; u++)
+            if (--*count_of(check, &counts, instr, instr->users.at[u]) < 0) fail(check, computation, instr, "a user that does not use it");
+        n -= instr->users.n;
+    }
+    if (n) fail(check, computation, NULL, "a list of users is not complete");
 }
 
 static void check_callees(const Check *check, const Computation *computation, const Instr *instr, int place) {
@@ -92,7 +100,7 @@ static void check_shapes(const Check *check, const Computation *computation) {
         const Instr *instr = computation->instrs.at[i];
         const Shape *shape = hlo_infer(instr, diags);
         if (diags->n_errors) fail(check, computation, instr, diags->list.at[0].message);
-        if (shape && !shapes_compatible(shape, instr->shape)) fail(check, computation, instr, "its shape is not what its opcode gives");
+        if (shape && !shapes_agree(shape, instr->shape)) fail(check, computation, instr, "its shape is not what its opcode gives");
     }
 }
 

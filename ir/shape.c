@@ -148,34 +148,39 @@ static bool same_order(const Layout *a, const Layout *b) {
     return true;
 }
 
-typedef struct {
-    bool layouts;      /* must be equal too */
-    bool float_widths; /* may differ */
-} Comparison;
+bool dims_agree(const Shape *a, const Shape *b) {
+    if (a->rank != b->rank) return false;
+    for (int d = 0; d < a->rank; d++)
+        if (!sizes_agree(a->dims[d], b->dims[d])) return false;
+    return true;
+}
 
-static bool same_dtype(DType a, DType b, Comparison how) {
-    return a == b || (how.float_widths && dtype_is_float(a) && dtype_is_float(b));
+typedef enum { EQUAL_SIZES, EQUAL_SIZES_AND_LAYOUT, AGREEING_SIZES } Comparison;
+
+static bool same_array(const Shape *a, const Shape *b, Comparison how) {
+    if (how == AGREEING_SIZES) return dims_agree(a, b);
+    return shapes_same_dims(a, b) && (how == EQUAL_SIZES || same_order(a->layout, b->layout));
 }
 
 static bool same_shape(const Shape *a, const Shape *b, Comparison how) {
     if (a == b) return true;
-    if (!same_dtype(a->dtype, b->dtype, how) || a->n_elements != b->n_elements || !shapes_same_dims(a, b)) return false;
-    if (how.layouts && shape_is_array(a) && !same_order(a->layout, b->layout)) return false;
+    if (a->dtype != b->dtype || a->n_elements != b->n_elements) return false;
+    if (shape_is_array(a) && !same_array(a, b, how)) return false;
     for (int i = 0; i < a->n_elements; i++)
         if (!same_shape(a->elements[i], b->elements[i], how)) return false;
     return true;
 }
 
 bool shapes_compatible(const Shape *a, const Shape *b) {
-    return same_shape(a, b, (Comparison){false, false});
-}
-
-bool shapes_compatible_ignoring_float_width(const Shape *a, const Shape *b) {
-    return same_shape(a, b, (Comparison){false, true});
+    return same_shape(a, b, EQUAL_SIZES);
 }
 
 bool shapes_same_layout(const Shape *a, const Shape *b) {
-    return same_shape(a, b, (Comparison){true, false});
+    return same_shape(a, b, EQUAL_SIZES_AND_LAYOUT);
+}
+
+bool shapes_agree(const Shape *a, const Shape *b) {
+    return same_shape(a, b, AGREEING_SIZES);
 }
 
 static void print_layout(Text *out, const Layout *layout) {

@@ -73,8 +73,12 @@ bool layout_is_default(const Shape *shape);
 
 /* Equal in tree, element types and dims; layouts and dynamic flags do not count. */
 bool shapes_compatible(const Shape *a, const Shape *b);
-/* The same, but element types of equal class may differ in width where XLA lets floats mix: dims and tree only. */
-bool shapes_compatible_ignoring_float_width(const Shape *a, const Shape *b);
+/* The same where dims of unknown size (-1) fit every other. */
+static inline bool sizes_agree(int64_t a, int64_t b) {
+    return a == b || a < 0 || b < 0;
+}
+bool dims_agree(const Shape *a, const Shape *b);
+bool shapes_agree(const Shape *a, const Shape *b);
 /* Compatible, and equal minor_to_major of every array. */
 bool shapes_same_layout(const Shape *a, const Shape *b);
 bool shapes_same_dims(const Shape *a, const Shape *b); /* arrays: rank and sizes */

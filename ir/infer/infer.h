@@ -61,13 +61,6 @@ bool need_shape(Infer *f, int k, const Shape *shape); /* compatible; shape is wh
 
 /* ---- dims ----------------------------------------------------------------------------------------------------------- */
 
-/* Sizes agree; a dim of unknown size (-1) agrees with every other. */
-static inline bool sizes_agree(int64_t a, int64_t b) {
-    return a == b || a < 0 || b < 0;
-}
-bool dims_agree(const Shape *a, const Shape *b);
-bool shapes_agree(const Shape *a, const Shape *b); /* compatible, dims as sizes_agree */
-
 /* The attribute's numbers are dims of something of that rank, each at most once. what: "the operand". */
 bool need_dims(Infer *f, AttrId id, IntList dims, int rank, const char *what);
 bool contains(IntList list, int64_t value);

@@ -149,21 +149,6 @@ bool need_shape(Infer *f, int k, const Shape *shape) {
 
 /* ---- dims ---------------------------------------------------------------------------------------------------------- */
 
-bool dims_agree(const Shape *a, const Shape *b) {
-    if (a->rank != b->rank) return false;
-    for (int d = 0; d < a->rank; d++)
-        if (!sizes_agree(a->dims[d], b->dims[d])) return false;
-    return true;
-}
-
-bool shapes_agree(const Shape *a, const Shape *b) {
-    if (a == b) return true;
-    if (a->dtype != b->dtype || a->n_elements != b->n_elements || !dims_agree(a, b)) return false;
-    for (int i = 0; i < a->n_elements; i++)
-        if (!shapes_agree(a->elements[i], b->elements[i])) return false;
-    return true;
-}
-
 bool contains(IntList list, int64_t value) {
     for (int i = 0; i < list.n; i++)
         if (list.at[i] == value) return true;
