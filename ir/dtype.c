@@ -29,9 +29,13 @@ int dtype_bytes(DType dtype) {
 }
 
 DType dtype_from_name(const char *text, size_t n) {
-    for (int i = 0; i < N_DTYPES; i++)
-        if (i != DT_TUPLE && i != DT_BUFFER && strlen(table[i].name) == n && memcmp(table[i].name, text, n) == 0)
-            return (DType)i;
+    enum { LONGEST = 13 };
+    if (n < 2 || n > LONGEST) return N_DTYPES;
+    for (int i = 0; i < N_DTYPES; i++) {
+        const char *name = table[i].name;
+        bool same = name[0] == text[0] && name[1] == text[1] && strncmp(name, text, n) == 0 && !name[n];
+        if (same && i != DT_TUPLE && i != DT_BUFFER) return (DType)i;
+    }
     return N_DTYPES;
 }
 

@@ -53,10 +53,15 @@ const char *instr_fresh_name(Computation *computation, const char *base) {
 
 Instr *instr_new(Computation *computation, Op op, const char *base, const Shape *shape, int n_operands,
                  Instr *const *operands, Span span) {
+    return instr_new_named(computation, op, instr_fresh_name(computation, base), shape, n_operands, operands, span);
+}
+
+Instr *instr_new_named(Computation *computation, Op op, const char *name, const Shape *shape, int n_operands,
+                       Instr *const *operands, Span span) {
     Arena *arena = computation->module->arena;
     Instr *instr = NEW(arena, Instr);
     instr->op = op;
-    instr->name = instr_fresh_name(computation, base);
+    instr->name = name;
     instr->shape = shape;
     instr->parent = computation;
     instr->span = instr->op_span = span;

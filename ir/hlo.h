@@ -110,6 +110,10 @@ const char *computation_fresh_name(Module *module, const char *base);
 Instr *instr_new(Computation *computation, Op op, const char *base, const Shape *shape, int n_operands,
                  Instr *const *operands, Span span);
 
+/* The same with exactly that name, which no instr of the computation has yet. */
+Instr *instr_new_named(Computation *computation, Op op, const char *name, const Shape *shape, int n_operands,
+                       Instr *const *operands, Span span);
+
 /* A name that no instr of the computation has yet. */
 const char *instr_fresh_name(Computation *computation, const char *base);
 

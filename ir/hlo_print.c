@@ -12,7 +12,7 @@ static bool is_reserved(const char *name) {
                                         "StackFrames", "maximal",      "replicated",    "manual",      "unknown",
                                         "unreduced",  "last_tile_dim_replicate", "shard_as", "shard_like"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], name) == 0) return true;
+        if (words[i][0] == name[0] && strcmp(words[i], name) == 0) return true;
     return dtype_from_name(name, strlen(name)) != N_DTYPES;
 }
 

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/decimal.h"
+
 enum { SHARED_RANK = 16 };
 
 static const int64_t descending[SHARED_RANK] = {15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
@@ -185,8 +187,10 @@ bool shapes_agree(const Shape *a, const Shape *b) {
 
 static void print_layout(Text *out, const Layout *layout) {
     text_char(out, '{');
-    for (int i = 0; i < layout->n_minor_to_major; i++)
-        text_printf(out, "%s%lld", i ? "," : "", (long long)layout->minor_to_major[i]);
+    for (int i = 0; i < layout->n_minor_to_major; i++) {
+        if (i) text_char(out, ',');
+        text_put_int(out, layout->minor_to_major[i]);
+    }
     if (layout->items) text_printf(out, ":%s", layout->items);
     text_char(out, '}');
 }
@@ -204,8 +208,9 @@ static bool layout_is_shown(const Shape *shape, ShapeStyle style) {
 
 static void print_dim(Text *out, const Shape *shape, int d) {
     int kind = shape->dynamic ? shape->dynamic[d] : DIM_STATIC;
+    if (kind == DIM_BOUNDED) text_put(out, "<=");
     if (kind == DIM_UNBOUNDED) text_char(out, '?');
-    else text_printf(out, "%s%lld", kind == DIM_BOUNDED ? "<=" : "", (long long)shape->dims[d]);
+    else text_put_int(out, shape->dims[d]);
 }
 
 void shape_print(Text *out, const Shape *shape, ShapeStyle style) {

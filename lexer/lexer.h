@@ -11,7 +11,7 @@ typedef struct Lexer Lexer;
 Lexer *lexer_new(Arena *arena, Diags *diags, Span range);
 void lexer_free(Lexer *lexer);
 
-Token lexer_next(Lexer *lexer);
+void lexer_next(Lexer *lexer, Token *token);
 
 /* The next token, if it begins with '{', is a TOKEN_DICT up to the brace that closes it. */
 void lexer_expect_dict(Lexer *lexer);

@@ -20,11 +20,9 @@ void lexer_free(Lexer *lexer) {
     scanner_free(lexer->scanner);
 }
 
-Token lexer_next(Lexer *lexer) {
-    Token token = {.text = {"", 0}};
-    token.kind = (TokenKind)scanner_next(&token.text, &token.span, lexer->scanner);
+void lexer_next(Lexer *lexer, Token *token) {
+    token->kind = (TokenKind)scanner_next(&token->text, &token->span, lexer->scanner);
     lexer->expects_dict = false;
-    return token;
 }
 
 void lexer_expect_dict(Lexer *lexer) {

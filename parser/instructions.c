@@ -30,12 +30,7 @@ void instruction_begin(Parser *p, TokenText name, Span span, Span root) {
         level->is_root = false;
     }
     if (level->is_root) level->root_span = root;
-    const Instr *earlier = string_table_get(&level->computation->names, name.at, name.n);
-    if (earlier) {
-        parse_error(p, span, E_DUPLICATE_NAME, "'%s' is defined twice in this computation", text_quoted(p, name));
-        parse_note(p, earlier->span, "the first is here");
-    }
-    level->name = earlier ? instr_fresh_name(level->computation, earlier->name) : text_copy(p, name);
+    level->name = text_copy(p, name);
     level->name_span = span;
     check_name(p, name, span);
 }
@@ -126,8 +121,8 @@ static bool shapes_are_known(const Instr *instr) {
 
 static Instr *make_instr(Parser *p, Frame *frame, const char *name, Span span) {
     int n = p->operands.n - frame->first_operand;
-    Instr *instr = instr_new(top_level(p)->computation, frame->op, name, frame->declared, n,
-                             p->operands.at + frame->first_operand, span);
+    Instr *instr = instr_new_named(top_level(p)->computation, frame->op, name, frame->declared, n,
+                                   p->operands.at + frame->first_operand, span);
     instr->op_span = frame->op_span;
     instr->shape_span = frame->declared ? frame->declared_span : (Span){0, 0};
     instr->attrs.at = frame->attrs.at;
@@ -152,7 +147,6 @@ static Instr *finish_frame(Parser *p, const char *name, Span span) {
     if (frame->wrapped == N_OPS) check_required(p, frame, frame->op);
     else if (frame->op == OP_ASYNC_START) check_required(p, frame, frame->wrapped);
     if (!frame->broken && frame->wrapped != N_OPS) async_finish(p, frame);
-    if (!name) name = op_name(frame->op);
     frame = top_frame(p);
     Instr *instr;
     if (frame->broken) {
@@ -173,10 +167,21 @@ void nested_end(Parser *p, Span span) {
     operand_add(p, finish_frame(p, name, span), span);
 }
 
-void instruction_end(Parser *p, Span span) {
+/* The name of the instruction being read, or a fresh one if that is taken. */
+static const char *unique_name(Parser *p) {
     Level *level = top_level(p);
-    Instr *instr = finish_frame(p, level->name, span);
-    level = top_level(p);
+    if (!level->name) return instr_fresh_name(level->computation, op_name(top_frame(p)->op));
+    TokenText name = {level->name, strlen(level->name)};
+    const Instr *earlier = string_table_get(&level->computation->names, name.at, name.n);
+    if (!earlier) return level->name;
+    parse_error(p, level->name_span, E_DUPLICATE_NAME, "'%s' is defined twice in this computation", text_quoted(p, name));
+    parse_note(p, earlier->span, "the first is here");
+    return instr_fresh_name(level->computation, level->name);
+}
+
+void instruction_end(Parser *p, Span span) {
+    Instr *instr = finish_frame(p, unique_name(p), span);
+    Level *level = top_level(p);
     if (level->is_root || !level->root_span.end) level->computation->root = instr;
     level->name = NULL;
     p->declared = NULL;

@@ -32,7 +32,7 @@ void recover(Parser *p) {
     lexer_quiet(p->lexer, true); /* what is wrong here may follow from what was reported */
     while (sync == SYNC_NOT) {
         if (p->has_saved) p->has_saved = false;
-        else p->last = lexer_next(p->lexer);
+        else lexer_next(p->lexer, &p->last);
         sync = judge(p, &p->last);
     }
     lexer_quiet(p->lexer, false);

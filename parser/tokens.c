@@ -89,7 +89,7 @@ int grammar_lex(GRAMMAR_STYPE *value, Span *span, Parser *p) {
         return give_artificial(kind, span);
     }
     if (p->has_saved) p->has_saved = false;
-    else p->last = lexer_next(p->lexer);
+    else lexer_next(p->lexer, &p->last);
     if (p->last.kind == TOKEN_BAD) {
         p->recovering = true;
         p->recheck = false;
@@ -114,7 +114,8 @@ void expect_parameter(Parser *p) {
 static void pass_over_value(Parser *p) {
     int depth = 0;
     for (bool first = true;; first = false) {
-        Token token = lexer_next(p->lexer);
+        Token token;
+        lexer_next(p->lexer, &token);
         bool opens = token.kind == TOKEN_DIGIT_BRACE || (token.kind < 256 && token.kind && strchr("{[(", (int)token.kind));
         bool closes = token.kind && token.kind < 256 && strchr("}])", (int)token.kind);
         bool goes_on = first || depth > 0 || opens || token.kind == TOKEN_AT_MOST ||
