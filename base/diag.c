@@ -155,7 +155,7 @@ static int edit_distance(const char *a, const char *b) {
 }
 
 const char *nearest_word(const char *word, const char *const words[], int n) {
-    int best = (int)strlen(word) / 3 + 1;
+    int n_chars = (int)strlen(word), best = n_chars < 2 ? 0 : n_chars < 3 ? 2 : n_chars / 3 + 1;
     const char *nearest = NULL;
     for (int i = 0; i < n; i++) {
         int distance = edit_distance(word, words[i]);

@@ -20,17 +20,18 @@ static uint64_t float_bits(DType dtype, const void *element) {
     }
 }
 
-static void print_nan(Text *out, DType dtype, uint64_t bits) {
+static void print_nan(Text *out, DType dtype, uint64_t bits, bool negative) {
     int n = dtype_payload_bits(dtype);
-    bool negative = bits >> (dtype_bits(dtype) - 1) & 1 && n;
     text_put(out, negative ? "-nan" : "nan");
     if (!n) return;
     uint64_t payload = bits & ((UINT64_C(1) << n) - 1), quiet = UINT64_C(1) << (n - 1);
     if (payload != quiet) text_printf(out, "(0x%llx)", (unsigned long long)payload);
 }
 
+/* Integers as they are: 65504, though 65500 would do for f16. */
 static Decimal shortest_small(DType dtype, double value, unsigned bits) {
-    for (int precision = 1;; precision++) {
+    bool whole = value == trunc(value) && fabs(value) < 1e6;
+    for (int precision = whole ? 6 : 1;; precision++) {
         Decimal decimal = decimal_round(value, precision);
         if (precision == 17 || small_float_from_double(dtype, decimal_value(&decimal)) == bits) return decimal;
     }
@@ -44,7 +45,7 @@ static void print_float(Text *out, DType dtype, const void *element) {
     else if (dtype == DT_F32) memcpy(&single, element, sizeof single), wide = (double)single;
     else wide = small_float_to_double(dtype, (unsigned)bits);
     if (isnan(wide)) {
-        print_nan(out, dtype, bits);
+        print_nan(out, dtype, bits, signbit(wide));
     } else if (isinf(wide)) {
         text_put(out, wide < 0 ? "-inf" : "inf");
     } else {

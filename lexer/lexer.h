@@ -7,7 +7,7 @@
 
 typedef struct Lexer Lexer;
 
-/* Over the bytes range of diags->source (a range of less than 2 GB). Lives until lexer_free. */
+/* Over the bytes range of diags->source (a range of less than 2 GB, without NUL bytes). Lives until lexer_free. */
 Lexer *lexer_new(Arena *arena, Diags *diags, Span range);
 void lexer_free(Lexer *lexer);
 

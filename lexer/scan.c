@@ -100,27 +100,10 @@ static void report(Lexer *lexer, Span span, const char *code, const char *format
     va_end(args);
 }
 
-/* NUL is an error even where any byte would do. */
-static bool report_nul(Lexer *lexer, Span span) {
-    const char *nul = memchr(lexer->bytes + span.begin, 0, span.end - span.begin);
-    if (!nul) return false;
-    uint32_t at = (uint32_t)(nul - lexer->bytes);
-    report(lexer, (Span){at, at + 1}, E_BAD_BYTE, "a NUL byte is not allowed in HLO text");
-    return true;
-}
-
-void scan_comment(Lexer *lexer, Span span) {
-    report_nul(lexer, span);
-}
-
-TokenKind scan_string(Lexer *lexer, Span span) {
-    return report_nul(lexer, span) ? TOKEN_BAD : TOKEN_STRING;
-}
-
 TokenKind scan_dict(Lexer *lexer, TokenText *text, Span *span) {
     span->begin = lexer->dict_begin;
     *text = (TokenText){lexer->bytes + span->begin, span->end - span->begin};
-    return report_nul(lexer, *span) ? TOKEN_BAD : TOKEN_DICT;
+    return TOKEN_DICT;
 }
 
 TokenKind scan_endless_dict(Lexer *lexer, Span *span) {
@@ -131,7 +114,6 @@ TokenKind scan_endless_dict(Lexer *lexer, Span *span) {
 }
 
 TokenKind scan_endless(Lexer *lexer, Span span, const char *what) {
-    if (report_nul(lexer, span)) return TOKEN_BAD;
     if (lexer->end - span.end > 1) { /* only a backslash before a line end stops a string before the text ends */
         report(lexer, (Span){span.end, span.end + 1}, E_BAD_ESCAPE, "a backslash may not stand at the end of a line in a string");
         return TOKEN_BAD;
@@ -151,10 +133,16 @@ TokenKind scan_nan(Lexer *lexer, Span span) {
     return TOKEN_BAD;
 }
 
+TokenKind scan_number_with_letters(Lexer *lexer, Span span) {
+    enum { SHOWN = 40 };
+    int n = span.end - span.begin < SHOWN ? (int)(span.end - span.begin) : SHOWN;
+    report(lexer, span, E_BAD_BYTE, "'%.*s' is neither a number nor a name", n, lexer->bytes + span.begin);
+    return TOKEN_BAD;
+}
+
 TokenKind scan_bad(Lexer *lexer, Span span) {
     unsigned char byte = (unsigned char)lexer->bytes[span.begin];
     span.end = span.begin + 1;
-    if (report_nul(lexer, span)) return TOKEN_BAD;
     if (byte == '%')
         report(lexer, span, E_BAD_BYTE, "'%%' must be followed by a name, which begins with a letter or '_'");
     else if (byte == '-')

@@ -26,12 +26,11 @@ TokenKind scan_word(const Lexer *lexer, Span span);
 TokenKind scan_brace(const Lexer *lexer, Span span);
 TokenKind scan_comma(const Lexer *lexer, Span span);
 TokenKind scan_nan(Lexer *lexer, Span span);
-TokenKind scan_string(Lexer *lexer, Span span);
+TokenKind scan_number_with_letters(Lexer *lexer, Span span);
 TokenKind scan_dict(Lexer *lexer, TokenText *text, Span *span); /* span: its last brace; becomes the whole */
 TokenKind scan_endless_dict(Lexer *lexer, Span *span);
 TokenKind scan_endless(Lexer *lexer, Span span, const char *what);
 TokenKind scan_bad(Lexer *lexer, Span span);
 TokenKind scan_end(const Lexer *lexer, Span *span);
-void scan_comment(Lexer *lexer, Span span);
 
 #endif

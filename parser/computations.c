@@ -52,7 +52,8 @@ void single_begin(Parser *p) {
     if (p->levels.n) return;
     ensure_module(p);
     p->single = true;
-    push_level(p, "main", (Span){0, 0});
+    push_level(p, "_", (Span){0, 0});
+    string_table_put(p->arena, &p->module->names, "_", 1, top_level(p)->computation);
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------------------- */
@@ -155,7 +156,7 @@ void callee_add(Parser *p, TokenText name, Span span) {
         computation->module = p->module;
         if (is_open(p, name)) {
             parse_error(p, span, E_RECURSION, "'%s' cannot call itself: HLO has no recursion", text_quoted(p, name));
-        } else {
+        } else if (!naming(p)->ignored) {
             MissingName missing = {.computation = computation, .span = span};
             vec_push(p->scratch, &p->missing_computations, missing);
             mark_broken(p);
@@ -175,9 +176,12 @@ void report_missing_computations(Parser *p) {
     int n = module->computations.n;
     const char **names = NEW_ARRAY(p->scratch, const char *, n);
     for (int i = 0; i < n; i++) names[i] = module->computations.at[i]->name;
+    StringTable reported = {0};
     for (int i = 0; i < p->missing_computations.n; i++) {
         const MissingName *missing = &p->missing_computations.at[i];
         TokenText name = {missing->computation->name, strlen(missing->computation->name)};
+        if (string_table_get(&reported, name.at, name.n)) continue;
+        string_table_put(p->scratch, &reported, name.at, name.n, missing->computation);
         const Computation *later = string_table_get(&module->names, name.at, name.n);
         if (later) {
             diag_error(p->diags, missing->span, E_USED_BEFORE, "computation '%s' is called before it is defined",

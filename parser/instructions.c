@@ -104,10 +104,11 @@ static bool has_attr(const Frame *frame, int id) {
 }
 
 static void check_required(Parser *p, const Frame *frame, Op op) {
+    if (frame->broken) return; /* what is missing may have been misspelt */
     for (const int *row = op_attrs(op); *row >= 0; row++) {
         int id = *row & ~ATTR_REQUIRED;
-        if (*row & ATTR_REQUIRED && !has_attr(frame, id))
-            parse_error(p, frame->op_span, E_MISSING_ATTRIBUTE, "'%s' lacks its attribute '%s'", op_name(op), attr_name((AttrId)id));
+        if (!(*row & ATTR_REQUIRED) || has_attr(frame, id)) continue;
+        parse_error(p, frame->op_span, E_MISSING_ATTRIBUTE, "'%s' lacks its attribute '%s'", op_name(op), attr_name((AttrId)id));
     }
 }
 
@@ -143,9 +144,9 @@ static Instr *make_instr(Parser *p, Frame *frame, const char *name, Span span) {
 static Instr *finish_frame(Parser *p, const char *name, Span span) {
     Frame *frame = top_frame(p);
     int n = p->operands.n - frame->first_operand;
-    check_operand_count(p, frame, n);
     if (frame->wrapped == N_OPS) check_required(p, frame, frame->op);
     else if (frame->op == OP_ASYNC_START) check_required(p, frame, frame->wrapped);
+    check_operand_count(p, frame, n);
     if (!frame->broken && frame->wrapped != N_OPS) async_finish(p, frame);
     frame = top_frame(p);
     Instr *instr;
@@ -170,7 +171,7 @@ void nested_end(Parser *p, Span span) {
 /* The name of the instruction being read, or a fresh one if that is taken. */
 static const char *unique_name(Parser *p) {
     Level *level = top_level(p);
-    if (!level->name) return instr_fresh_name(level->computation, op_name(top_frame(p)->op));
+    if (!level->name) return "_"; /* the one of a text without names */
     TokenText name = {level->name, strlen(level->name)};
     const Instr *earlier = string_table_get(&level->computation->names, name.at, name.n);
     if (!earlier) return level->name;

@@ -90,7 +90,8 @@ void module_end(Parser *p) {
     finish_header(p);
     report_missing_computations(p);
     if (!module->entry && module->computations.n) module->entry = module->computations.at[module->computations.n - 1];
-    if (!module->has_header && module->entry) module->name = arena_printf(p->arena, "module_%s", module->entry->name);
+    if (!module->has_header && module->entry)
+        module->name = p->single ? "_" : arena_printf(p->arena, "module_%s", module->entry->name);
     derive_entry_layout(module);
     hlo_verify(module, p->diags);
     vec_push(p->arena, &p->modules, module);

@@ -53,6 +53,12 @@ Module **parse_modules(Arena *arena, Diags *diags, ParseOptions options) {
         return NULL;
     }
     if (foreign_report(source, diags)) return NULL;
+    const char *nul = memchr(source->bytes, 0, source->size);
+    if (nul) {
+        uint32_t at = (uint32_t)(nul - source->bytes);
+        diag_error(diags, (Span){at, at + 1}, E_BAD_BYTE, "a NUL byte is not allowed in HLO text");
+        return NULL;
+    }
     Parser *p = NEW(arena, Parser);
     p->arena = arena;
     p->scratch = arena_new();

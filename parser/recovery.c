@@ -9,8 +9,20 @@ typedef enum {
     SYNC_TOP,         /* a computation, a module, or the end of the text */
 } Sync;
 
-static bool is_name(TokenKind kind) {
-    return kind == TOKEN_WORD || kind == TOKEN_NAME || kind == TOKEN_LABEL || kind == TOKEN_CALL;
+/* Reserved words, too: somebody may have taken one for a name. They are reported, but only once. */
+static bool is_name(const Parser *p, const Token *token) {
+    switch ((int)token->kind) {
+    case TOKEN_NAME: return true;
+    case TOKEN_WORD:
+    case TOKEN_LABEL:
+    case TOKEN_CALL:
+    case TOKEN_KEYWORD:
+    case TOKEN_TRUE:
+    case TOKEN_FALSE:
+    case TOKEN_INF:
+    case TOKEN_NAN: return token->span.begin != p->last_fault;
+    default: return false;
+    }
 }
 
 static Sync judge(const Parser *p, const Token *token) {
@@ -20,10 +32,10 @@ static Sync judge(const Parser *p, const Token *token) {
     if (token->kind == TOKEN_ENTRY || token->kind == TOKEN_HLO_MODULE) return SYNC_TOP;
     char next = lexer_peek(p->lexer, token->span.end);
     bool in_first_column = token->span.begin == 0 || p->source->bytes[token->span.begin - 1] == '\n';
-    if (is_name(token->kind) && in_first_column && (next == '{' || next == '(')) return SYNC_TOP;
+    if (is_name(p, token) && in_first_column && (next == '{' || next == '(')) return SYNC_TOP;
     if (!inside) return SYNC_NOT;
     if (token->kind == TOKEN_ROOT || token->kind == (TokenKind)'}') return SYNC_INSTRUCTION;
-    return is_name(token->kind) && next == '=' ? SYNC_INSTRUCTION : SYNC_NOT;
+    return is_name(p, token) && next == '=' ? SYNC_INSTRUCTION : SYNC_NOT;
 }
 
 void recover(Parser *p) {

@@ -26,6 +26,7 @@ void sharding_word(Parser *p, TokenText word, Span span) {
         return;
     }
     if (text_is(word, "shard_as") || text_is(word, "shard_like")) {
+        d->word = "manual"; /* nothing more is said */
         parse_error(p, span, E_SHARDING, "'%s' wants the number of a group", text_quoted(p, word));
         return;
     }

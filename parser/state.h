@@ -88,6 +88,7 @@ typedef struct {
     Span suspect_dict; /* a dict over several lines that may have swallowed the brace of its computation */
     bool recovering; /* tokens are passed over up to where the next instruction or computation begins ... */
     bool recheck;    /* ... which may be `last` */
+    uint32_t last_fault; /* where the last syntax error was */
     bool stopped;    /* enough errors */
     bool silent;     /* the last error was one too many and not reported */
 

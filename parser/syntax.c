@@ -8,14 +8,16 @@ static const struct {
     const char *all[4], *these[8], *shown;
 } groups[] = {
     {{"word", "%name"}, {"word", "%name", "name:", "word("}, "a name"},
-    {{"word("}, {"word(", "word"}, "an opcode"},
+    {{"word(", "word"}, {"word(", "word"}, "an opcode"},
     {{"type", "("}, {"type", "(", "b("}, "a shape"},
-    {{"true", "integer"}, {"true", "false", "integer", "decimal", "inf", "-inf", "nan"}, "a value"},
-    {{"integer", "inf"}, {"integer", "decimal", "inf", "-inf", "nan"}, "a number"},
+    {{"true", "integer"}, {"true", "false", "integer", "decimal number", "inf", "-inf", "nan"}, "a value"},
+    {{"integer", "inf"}, {"integer", "decimal number", "inf", "-inf", "nan"}, "a number"},
     {{"true", "false"}, {"true", "false"}, "true or false"},
     {{"{"}, {"{", "{0"}, "'{'"},
     {{"{0"}, {"{0"}, "a layout"},
     {{"name="}, {"name="}, "an attribute (name=value)"},
+    {{"end of text"}, {"end of text"}, "the end of the text"},
+    {{"word("}, {"word("}, "a word and '('"},
 };
 enum { N_GROUPS = sizeof groups / sizeof *groups };
 
@@ -51,13 +53,13 @@ static bool is_one_of_groups(const char *word) {
 }
 
 static const char *join_expected(Parser *p, const char *expected[], int n) {
-    static const char *const plain[] = {"integer", "string", "decimal number", "end of text", "word", "keyword", "type"};
+    static const char *const plain[] = {"integer", "string", "decimal number", "word", "keyword", "type"};
     Text text = {0};
     for (int i = 0; i < n; i++) {
         const char *word = expected[i];
         text_put(&text, i == 0 ? "" : i == n - 1 ? " or " : ", ");
         if (is_one_of_groups(word)) text_put(&text, word);
-        else if (find(word, plain, 7) >= 0) text_printf(&text, "%s %s", strchr("aeio", word[0]) ? "an" : "a", word);
+        else if (find(word, plain, 6) >= 0) text_printf(&text, "%s %s", strchr("aeio", word[0]) ? "an" : "a", word);
         else text_printf(&text, "'%s'", word);
     }
     const char *joined = arena_string(p->scratch, text_string(&text), text.n);
@@ -69,7 +71,9 @@ static const char *found_text(Parser *p) {
     const Token *token = &p->last;
     if (token->kind == TOKEN_END) return "the end of the text";
     TokenText text = {p->source->bytes + token->span.begin, token->span.end - token->span.begin};
-    return arena_printf(p->scratch, "'%s'", text_quoted(p, text));
+    const char *quoted = token->kind == TOKEN_DEVICES_COMMA ? ", device_ids=" : text_quoted(p, text);
+    bool is_type = token->kind == TOKEN_WORD && dtype_from_word(p, token->text) != N_DTYPES;
+    return arena_printf(p->scratch, is_type ? "the type '%s'" : "'%s'", quoted);
 }
 
 /* Where we are, for the reader: " in attribute 'window'". */
@@ -87,9 +91,17 @@ void syntax_error(Parser *p, const char *expected[], int n) {
         parse_note(p, end, "this brace is taken for its end");
         return;
     }
+    bool is_empty = p->last.kind == TOKEN_END && !p->module && !p->modules.n && !p->levels.n;
+    if (is_empty) {
+        parse_error(p, p->last.span, E_NO_MODULE, "the text holds no HLO module");
+        return;
+    }
     n = name_groups(expected, n);
     const char *found = found_text(p), *place = place_text(p);
     if (n == 0 || n > MANY) parse_error(p, p->last.span, E_SYNTAX, "unexpected %s%s", found, place);
     else parse_error(p, p->last.span, E_SYNTAX, "expected %s, found %s%s", join_expected(p, expected, n), found, place);
+    if (p->last.kind == TOKEN_KEY && lexer_begins_line(p->lexer, p->last.span.begin))
+        parse_note(p, p->last.span, "'%s' is read as an attribute: in front of '=' belongs a blank", text_copy(p, p->last.text));
     p->recovering = p->recheck = true;
+    p->last_fault = p->last.span.begin;
 }

@@ -1,4 +1,5 @@
 /* Words of the tables, and what to say about a word that is in none. */
+#include <ctype.h>
 #include <string.h>
 
 #include "parser/actions.h"
@@ -46,9 +47,19 @@ const char *text_quoted(Parser *p, TokenText text) {
     return arena_printf(p->scratch, "%.*s...", LONGEST - 3, text.at);
 }
 
+static bool is_in_other_case(TokenText text, const char *word) {
+    if (text.n != strlen(word)) return false;
+    for (size_t i = 0; i < text.n; i++)
+        if (tolower((unsigned char)text.at[i]) != tolower((unsigned char)word[i])) return false;
+    return true;
+}
+
 /* "; did you mean 'x'?", or nothing. */
 const char *suggestion(Parser *p, TokenText word, const char *const words[], int n) {
-    const char *nearest = word.n > 64 ? NULL : nearest_word(text_quoted(p, word), words, n);
+    const char *nearest = NULL;
+    for (int i = 0; i < n && !nearest; i++)
+        if (is_in_other_case(word, words[i])) nearest = words[i];
+    if (!nearest && word.n <= 64) nearest = nearest_word(text_quoted(p, word), words, n);
     return nearest ? arena_printf(p->scratch, "; did you mean '%s'?", nearest) : "";
 }
 
