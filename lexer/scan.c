@@ -155,6 +155,6 @@ TokenKind scan_bad(Lexer *lexer, Span span) {
 }
 
 TokenKind scan_end(const Lexer *lexer, Span *span) {
-    *span = (Span){lexer->end, lexer->end};
+    *span = (Span){lexer->end, lexer->end ? lexer->end : 1}; /* {0, 0} would be no place */
     return TOKEN_END;
 }

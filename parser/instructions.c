@@ -123,7 +123,7 @@ static bool shapes_are_known(const Instr *instr) {
 static Instr *make_instr(Parser *p, Frame *frame, const char *name, Span span) {
     int n = p->operands.n - frame->first_operand;
     Instr *instr = instr_new_named(top_level(p)->computation, frame->op, name, frame->declared, n,
-                                   p->operands.at + frame->first_operand, span);
+                                   n ? p->operands.at + frame->first_operand : NULL, span);
     instr->op_span = frame->op_span;
     instr->shape_span = frame->declared ? frame->declared_span : (Span){0, 0};
     instr->attrs.at = frame->attrs.at;

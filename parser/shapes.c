@@ -138,7 +138,8 @@ void shape_add(Parser *p, const Shape *shape, Span span) {
 }
 
 const Shape *shape_take_tuple(Parser *p, int first) {
-    const Shape *tuple = shape_tuple(p->arena, p->shapes.n - first, p->shapes.at + first);
+    int n = p->shapes.n - first;
+    const Shape *tuple = shape_tuple(p->arena, n, n ? p->shapes.at + first : NULL);
     p->shapes.n = p->shape_spans.n = first;
     return tuple;
 }

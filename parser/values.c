@@ -5,10 +5,15 @@
 #include "base/decimal.h"
 #include "parser/actions.h"
 
-static void *copy_list(Parser *p, const void *at, int n, size_t element_bytes) {
+/* Elements first .. first+n-1 of a list. */
+static void *copy_part(Parser *p, const void *at, int first, int n, size_t element_bytes) {
     void *copy = arena_alloc(p->arena, (size_t)n * element_bytes);
-    if (n) memcpy(copy, at, (size_t)n * element_bytes);
+    if (n) memcpy(copy, (const char *)at + (size_t)first * element_bytes, (size_t)n * element_bytes);
     return copy;
+}
+
+static void *copy_list(Parser *p, const void *at, int n, size_t element_bytes) {
+    return copy_part(p, at, 0, n, element_bytes);
 }
 
 /* ---- names of values ----------------------------------------------------------------------------------------------- */
@@ -216,8 +221,8 @@ void value_shapes(Parser *p) {
     Naming *top = naming(p);
     int n = p->shapes.n - top->first_shape;
     top->value.n_shapes = n;
-    top->value.shapes = copy_list(p, p->shapes.at + top->first_shape, n, sizeof *p->shapes.at);
-    top->value.shape_spans = copy_list(p, p->shape_spans.at + top->first_shape, n, sizeof *p->shape_spans.at);
+    top->value.shapes = copy_part(p, p->shapes.at, top->first_shape, n, sizeof *p->shapes.at);
+    top->value.shape_spans = copy_part(p, p->shape_spans.at, top->first_shape, n, sizeof *p->shape_spans.at);
 }
 
 void slice_add(Parser *p, int64_t start, int64_t limit, int64_t stride) {
@@ -260,7 +265,7 @@ void value_computations(Parser *p) {
     Naming *top = naming(p);
     int n = p->callees.n - top->first_callee;
     top->value.n_computations = n;
-    top->value.computations = copy_list(p, p->callees.at + top->first_callee, n, sizeof *p->callees.at);
+    top->value.computations = copy_part(p, p->callees.at, top->first_callee, n, sizeof *p->callees.at);
 }
 
 void value_literal(Parser *p) {
