@@ -155,9 +155,11 @@ static int edit_distance(const char *a, const char *b) {
 }
 
 const char *nearest_word(const char *word, const char *const words[], int n) {
-    int n_chars = (int)strlen(word), best = n_chars < 2 ? 0 : n_chars < 3 ? 2 : n_chars / 3 + 1;
+    size_t n_chars = strlen(word);
+    int best = n_chars == 2 ? 2 : (int)n_chars / 3 + (n_chars > 1);
     const char *nearest = NULL;
     for (int i = 0; i < n; i++) {
+        if (n_chars == 2 && strlen(words[i]) == 2) continue; /* of two letters one may be missing, but none be another */
         int distance = edit_distance(word, words[i]);
         if (distance < best) {
             best = distance;

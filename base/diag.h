@@ -61,7 +61,8 @@ const int *diags_in_order(const Diags *diags, int *n);
 /* All of them as text, in the order of the places; color: with ANSI colours. */
 void diags_print(const Diags *diags, Text *out, bool color);
 
-/* The nearest of n words to a misspelt one (edit distance at most a third of its length; 1 for two letters), or NULL. */
+/* The nearest of n words to a misspelt one (edit distance at most a third of its length; of two
+ * letters one more may be needed), or NULL. */
 const char *nearest_word(const char *word, const char *const words[], int n);
 
 /* A fault of ours: "internal error" with where it happened (a NULL-terminated name of an instruction or pass), how to
