@@ -70,7 +70,7 @@ $(OUT)/include/hlocc: $(OUT)/runtime-headers $(TEMPLATES)
 	@mkdir -p $@
 	$(call SAY,EXPAND $@)
 	$(Q)$(OUT)/runtime-headers $(OUT)/include
-	$(Q)cp runtime/hlocc/*.h $@
+	$(Q)for h in runtime/hlocc/*.h; do cmp -s $$h $@/$${h##*/} || cp $$h $@; done
 	@touch $@
 
 $(OUT)/runtime-headers: $(OUT)/codegen/tool/runtime-headers.o $(OUT)/libhlocc.a

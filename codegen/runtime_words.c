@@ -59,6 +59,7 @@ const char *word_type(Arena *arena, const Instance *instance, const char *word, 
     else if (is(word, n, "UH")) *type = integer(v, false, bits, v.lanes / 2);
     else if (is(word, n, "US")) *type = integer(v, false, bits, 0);
     else if (is(word, n, "F")) *type = (RtType){bits == 32 ? DT_F32 : DT_F64, v.lanes};
+    else if (is(word, n, "D")) *type = (RtType){DT_F64, v.lanes};
     else if (is(word, n, "M")) *type = (RtType){DT_PRED, v.lanes};
     else if (is(word, n, "MH")) *type = (RtType){DT_PRED, v.lanes / 2};
     else if (is(word, n, "MA")) *type = mask_integers(v.lanes, 16);
@@ -126,6 +127,7 @@ const char *word_replace(Arena *arena, const Instance *instance, const char *wor
         RtType type = integer(v, word[1] == 'I', element_bytes(v) * 8, v.lanes);
         return v.lanes ? arena_printf(arena, "hlocc_splat_%s", rt_type_name(arena, type)) : "";
     }
+    if (is(word, n, "KD")) return v.lanes ? arena_printf(arena, "hlocc_splat_%s", rt_type_name(arena, (RtType){DT_F64, v.lanes})) : "";
     static const char *const operators[][2] = {
         {"ADD", "add"}, {"SUB", "sub"}, {"MUL", "mul"}, {"DIV", "div"}, {"FMA", "fma"}, {"ABS", "abs"}, {"NEG", "neg"},
         {"LT", "lt"},   {"LE", "le"},   {"GT", "gt"},   {"GE", "ge"},   {"EQ", "eq"},   {"NE", "ne"},

@@ -96,18 +96,35 @@ HLOCC_INLINE hlocc_V hlocc_expm1_V(hlocc_V x)
 }
 
 /* piece: hlocc_tanh_V | F | scalar vector */
-/* With e = exp(2 |x|) - 1: e / (e + 2). */
+/* A polynomial near 0; further out 1 - 2 / (exp(2 |x|) + 1). */
 HLOCC_INLINE hlocc_V hlocc_tanh_V(hlocc_V x)
 {
 @if f32
-    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(9.25f));
+    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(9.25f)), z = MUL(a, a);
+    hlocc_V p = FMA(z, K(-0x1.8f15a4p-8f), K(0x1.57ea42p-6f));
+    p = FMA(p, z, K(-0x1.b921b4p-5f));
+    p = FMA(p, z, K(0x1.110e02p-3f));
+    p = FMA(p, z, K(-0x1.555552p-2f));
 @else
-    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(19.5));
+    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(19.5)), z = MUL(a, a);
+    hlocc_V p = FMA(z, K(-0x1.991539eae74f9p-20), K(0x1.4e8724cf87eabp-17));
+    p = FMA(p, z, K(-0x1.22ce763013859p-15));
+    p = FMA(p, z, K(0x1.8c82b6178659fp-14));
+    p = FMA(p, z, K(-0x1.f3ba2b92d6e34p-13));
+    p = FMA(p, z, K(0x1.353c80eafdd89p-11));
+    p = FMA(p, z, K(-0x1.7da10bb7255adp-10));
+    p = FMA(p, z, K(0x1.d6d3ae168a6bp-9));
+    p = FMA(p, z, K(-0x1.226e34b411829p-7));
+    p = FMA(p, z, K(0x1.664f487eb183bp-6));
+    p = FMA(p, z, K(-0x1.ba1ba1ba0dab1p-5));
+    p = FMA(p, z, K(0x1.111111111105ep-3));
+    p = FMA(p, z, K(-0x1.5555555555555p-2));
 @end
+    hlocc_V near = FMA(MUL(a, z), p, a);
     hlocc_V n, r = hlocc_exp_reduce_V(ADD(a, a), &n);
     hlocc_V power = hlocc_pow2_V(n);
-    hlocc_V e = FMA(power, hlocc_expm1_poly_V(r), SUB(power, K(1)));
-    return hlocc_copysign_V(DIV(e, ADD(e, K(2))), x);
+    hlocc_V far = SUB(K(1), DIV(K(2), FMA(power, hlocc_expm1_poly_V(r), ADD(power, K(1)))));
+    return hlocc_copysign_V(hlocc_select_V(LT(a, K(0.625${f})), near, far), x);
 }
 
 /* piece: hlocc_logistic_V | F | scalar vector */
@@ -119,18 +136,29 @@ HLOCC_INLINE hlocc_V hlocc_logistic_V(hlocc_V x)
 }
 
 /* piece: hlocc_sinh_V | F | scalar vector */
-/* With d = (exp(|x|) - 1) / 4 and e = exp(|x|) / 4: 2 (d + d / 4e). */
+/* A polynomial up to 1; further out, with e = exp(|x|) / 4: 2 (e - 1 / 16e). */
 HLOCC_INLINE hlocc_V hlocc_sinh_V(hlocc_V x)
 {
 @if f32
-    hlocc_V n, r = hlocc_exp_reduce_V(hlocc_clip_V(K(0), ABS(x), K(89.5f)), &n);
+    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(89.5f)), z = MUL(a, a);
+    hlocc_V p = FMA(z, K(0x1.720e84p-19f), K(0x1.a036dap-13f));
+    p = FMA(p, z, K(0x1.1110c4p-7f));
+    p = FMA(p, z, K(0x1.555556p-3f));
 @else
-    hlocc_V n, r = hlocc_exp_reduce_V(hlocc_clip_V(K(0), ABS(x), K(710.5)), &n);
+    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(710.5)), z = MUL(a, a);
+    hlocc_V p = FMA(z, K(0x1.b2502d89ea57ep-41), K(0x1.612265e4b979bp-33));
+    p = FMA(p, z, K(0x1.ae6452c7cecbep-26));
+    p = FMA(p, z, K(0x1.71de3a5f0db9dp-19));
+    p = FMA(p, z, K(0x1.a01a01a00b33ep-13));
+    p = FMA(p, z, K(0x1.111111111119ap-7));
+    p = FMA(p, z, K(0x1.5555555555555p-3));
 @end
-    hlocc_V power = hlocc_pow2_V(SUB(n, K(2))), q = hlocc_expm1_poly_V(r);
-    hlocc_V d = FMA(power, q, SUB(power, K(0.25${f}))), e = FMA(power, q, power);
-    hlocc_V half = FMA(K(0.25${f}), DIV(d, e), d);
-    return hlocc_copysign_V(ADD(half, half), x);
+    hlocc_V near = FMA(MUL(a, z), p, a);
+    hlocc_V n, r = hlocc_exp_reduce_V(a, &n);
+    hlocc_V power = hlocc_pow2_V(SUB(n, K(2)));
+    hlocc_V e = FMA(power, hlocc_expm1_poly_V(r), power);
+    hlocc_V half = SUB(e, DIV(K(0.0625${f}), e));
+    return hlocc_copysign_V(hlocc_select_V(LT(a, K(1)), near, ADD(half, half)), x);
 }
 
 /* piece: hlocc_cosh_V | F | scalar vector */

@@ -40,9 +40,7 @@ HLOCC_INLINE hlocc_V hlocc_log_V(hlocc_V x)
 @if vector & !wide & avx512
     return r; /* the instructions for mantissa and exponent do 0, inf, NaN and negative numbers, too */
 @else
-    r = hlocc_select_V(LT(x, hlocc_inf_V()), r, x);
-    r = hlocc_select_V(EQ(x, K(0)), NEG(hlocc_inf_V()), r);
-    return hlocc_select_V(LT(x, K(0)), hlocc_nan_V(), r);
+    return hlocc_select_V(GE(x, K(0)), r, hlocc_nan_V());
 @end
 }
 
@@ -60,9 +58,7 @@ HLOCC_INLINE hlocc_V hlocc_log1p_V(hlocc_V x)
     hlocc_V power = hlocc_pow2_V(hlocc_select_V(hlocc_or_M(large, LE(u, K(0))), K(0), NEG(e)));
     hlocc_V f = hlocc_select_V(large, SUB(m, K(1)), FMA(x, power, SUB(power, K(1))));
     hlocc_V r = hlocc_copysign_V(hlocc_log_sum_V(e, f), x); /* keeps -0 */
-    r = hlocc_select_V(LT(x, hlocc_inf_V()), r, x);
-    r = hlocc_select_V(EQ(x, K(-1)), NEG(hlocc_inf_V()), r);
-    return hlocc_select_V(LT(x, K(-1)), hlocc_nan_V(), r);
+    return hlocc_select_V(GE(x, K(-1)), r, hlocc_nan_V());
 }
 
 /* header: hlocc/math_erf_V.h */

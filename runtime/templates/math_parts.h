@@ -56,7 +56,8 @@ HLOCC_INLINE hlocc_V hlocc_pow2_of_bits_V(hlocc_V x)
 }
 
 /* piece: hlocc_mantissa_V | F | scalar vector */
-/* m with x = m * 2^e, 0.75 <= m < 1.5, for positive x; 1 for 0 and inf (mask registers: NaN for negative x). */
+/* m with x = m * 2^e, 0.75 <= m < 1.5, for positive x; 1 for 0 and inf; else unspecified
+ * (with AVX-512: NaN). */
 HLOCC_INLINE hlocc_V hlocc_mantissa_V(hlocc_V x)
 {
 @if vector & !wide & avx512
@@ -75,7 +76,7 @@ HLOCC_INLINE hlocc_V hlocc_mantissa_V(hlocc_V x)
 }
 
 /* piece: hlocc_exponent_V | F | scalar vector */
-/* e with x = m * 2^e, m = hlocc_mantissa_V(x). */
+/* e with x = m * 2^e, m = hlocc_mantissa_V(x); -inf for 0, inf for inf. */
 HLOCC_INLINE hlocc_V hlocc_exponent_V(hlocc_V x, hlocc_V m)
 {
 @if vector & !wide & avx512
@@ -84,14 +85,18 @@ HLOCC_INLINE hlocc_V hlocc_exponent_V(hlocc_V x, hlocc_V m)
     hlocc_M small = LT(x, K(0x1p-126f));
     hlocc_I bits = hlocc_bitcast_I_V(hlocc_select_V(small, MUL(x, K(0x1p23f)), x));
     hlocc_V e = hlocc_V_from_I(hlocc_shra_I(hlocc_sub_I(bits, hlocc_bitcast_I_V(m)), KI(23)));
-    return SUB(e, hlocc_select_V(small, K(23), K(0)));
+    e = SUB(e, hlocc_select_V(small, K(23), K(0)));
+    e = hlocc_select_V(EQ(x, K(0)), NEG(hlocc_inf_V()), e);
+    return hlocc_select_V(EQ(x, hlocc_inf_V()), x, e);
 @else
     hlocc_M small = LT(x, K(0x1p-1022));
     hlocc_I bits = hlocc_bitcast_I_V(hlocc_select_V(small, MUL(x, K(0x1p52)), x));
     hlocc_U k = hlocc_add_U(hlocc_bitcast_U_I(hlocc_sub_I(bits, hlocc_bitcast_I_V(m))), KU(0x4000000000000000));
     hlocc_U shifted = hlocc_or_U(hlocc_shrl_U(k, KU(52)), KU(0x4330000000000000)); /* 2^52 + 1024 + e */
     hlocc_V e = SUB(hlocc_bitcast_V_U(shifted), K(0x1p52 + 1024));
-    return SUB(e, hlocc_select_V(small, K(52), K(0)));
+    e = SUB(e, hlocc_select_V(small, K(52), K(0)));
+    e = hlocc_select_V(EQ(x, K(0)), NEG(hlocc_inf_V()), e);
+    return hlocc_select_V(EQ(x, hlocc_inf_V()), x, e);
 @end
 }
 
@@ -118,5 +123,23 @@ HLOCC_INLINE hlocc_V hlocc_inf_V(void)
     return hlocc_bitcast_V_U(KU(0x7F800000));
 @else
     return hlocc_bitcast_V_U(KU(0x7FF0000000000000));
+@end
+}
+
+/* piece: hlocc_product_rest_V | F | scalar vector */
+/* a * b - p, exactly, for p = a * b rounded (Dekker's product where there is no fused multiply-add). */
+HLOCC_INLINE hlocc_V hlocc_product_rest_V(hlocc_V a, hlocc_V b, hlocc_V p)
+{
+@if hwfma
+    return FMA(a, b, NEG(p));
+@else
+@if f32
+    const hlocc_V splitter = K(4097);
+@else
+    const hlocc_V splitter = K(134217729);
+@end
+    hlocc_V ca = MUL(a, splitter), cb = MUL(b, splitter);
+    hlocc_V ah = SUB(ca, SUB(ca, a)), al = SUB(a, ah), bh = SUB(cb, SUB(cb, b)), bl = SUB(b, bh);
+    return ADD(ADD(ADD(SUB(MUL(ah, bh), p), MUL(ah, bl)), MUL(al, bh)), MUL(al, bl));
 @end
 }

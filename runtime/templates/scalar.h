@@ -114,11 +114,12 @@ HLOCC_INLINE hlocc_V hlocc_or_V(hlocc_V a, hlocc_V b) { return (hlocc_V)(a | b);
 HLOCC_INLINE hlocc_V hlocc_xor_V(hlocc_V a, hlocc_V b) { return (hlocc_V)(a ^ b); }
 HLOCC_INLINE hlocc_V hlocc_not_V(hlocc_V a) { return (hlocc_V)~a; }
 
-/* piece: hlocc_and_V hlocc_or_V hlocc_xor_V hlocc_not_V hlocc_any_V hlocc_all_V hlocc_splat_V | P | scalar */
+/* piece: hlocc_and_V hlocc_or_V hlocc_xor_V hlocc_not_V hlocc_andnot_V hlocc_any_V hlocc_all_V hlocc_splat_V | P | scalar */
 HLOCC_INLINE int hlocc_and_V(int a, int b) { return a & b; }
 HLOCC_INLINE int hlocc_or_V(int a, int b) { return a | b; }
 HLOCC_INLINE int hlocc_xor_V(int a, int b) { return a ^ b; }
 HLOCC_INLINE int hlocc_not_V(int a) { return !a; }
+HLOCC_INLINE int hlocc_andnot_V(int a, int b) { return (!a) & b; }
 HLOCC_INLINE int hlocc_any_V(int a) { return a; }
 HLOCC_INLINE int hlocc_all_V(int a) { return a; }
 HLOCC_INLINE int hlocc_splat_V(int a) { return a; }

@@ -35,10 +35,10 @@ static int mp_rsqrt(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd)
 
 #define UNARY(X) \
     X(exp, mpfr_exp) X(expm1, mpfr_expm1) X(log, mpfr_log) X(log1p, mpfr_log1p) X(tanh, mpfr_tanh) X(logistic, mp_logistic) \
-    X(sinh, mpfr_sinh) X(cosh, mpfr_cosh) X(erf, mpfr_erf) X(rsqrt, mp_rsqrt) MORE(X)
-#ifndef MORE
-#define MORE(X)
-#endif
+    X(sinh, mpfr_sinh) X(cosh, mpfr_cosh) X(erf, mpfr_erf) X(rsqrt, mp_rsqrt) \
+    X(sin, mpfr_sin) X(cos, mpfr_cos) X(tan, mpfr_tan) X(asin, mpfr_asin) X(acos, mpfr_acos) X(atan, mpfr_atan)              \
+    X(cbrt, mpfr_cbrt) X(asinh, mpfr_asinh) X(acosh, mpfr_acosh) X(atanh, mpfr_atanh)
+#define BINARY(X) X(pow, mpfr_pow) X(atan2, mpfr_atan2)
 
 typedef struct {
     const char *name;
@@ -63,9 +63,6 @@ static const Function functions[] = {UNARY(ROW)};
     static double op##_f64(double x, double y) { return CAT(CAT(hlocc_, op), _f64)(x, y); }                                    \
     static void op##_v32(const float *x, const float *y, float *r) { F32(store)(r, F32(op)(F32(load)(x), F32(load)(y))); }     \
     static void op##_v64(const double *x, const double *y, double *r) { F64(store)(r, F64(op)(F64(load)(x), F64(load)(y))); }
-#ifndef BINARY
-#define BINARY(X)
-#endif
 BINARY(DEFINE2)
 typedef struct {
     const char *name;
