@@ -1,9 +1,11 @@
 #include "codegen/runtime_words.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "ir/literal.h"
 
 static bool is(const char *word, size_t n, const char *name) {
     return strlen(name) == n && memcmp(word, name, n) == 0;
@@ -59,6 +61,7 @@ const char *word_type(Arena *arena, const Instance *instance, const char *word, 
     else if (is(word, n, "UH")) *type = integer(v, false, bits, v.lanes / 2);
     else if (is(word, n, "US")) *type = integer(v, false, bits, 0);
     else if (is(word, n, "F")) *type = (RtType){bits == 32 ? DT_F32 : DT_F64, v.lanes};
+    else if (is(word, n, "F32")) *type = (RtType){DT_F32, v.lanes};
     else if (is(word, n, "D")) *type = (RtType){DT_F64, v.lanes};
     else if (is(word, n, "M")) *type = (RtType){DT_PRED, v.lanes};
     else if (is(word, n, "MH")) *type = (RtType){DT_PRED, v.lanes / 2};
@@ -76,6 +79,8 @@ const char *word_type(Arena *arena, const Instance *instance, const char *word, 
         return rt_type_name(arena, (RtType){v.dtype == DT_F64 ? DT_C128 : DT_C64, v.lanes});
     } else if (w.dtype == N_DTYPES) return NULL;
     else if (is(word, n, "W")) *type = w;
+    else if (is(word, n, "RAW")) *type = integer(w, false, dtype_bytes(w.dtype) * 8, v.lanes);
+    else if (is(word, n, "RS")) *type = integer(w, false, dtype_bytes(w.dtype) * 8, 0);
     else if (is(word, n, "WH")) *type = half(w);
     else if (is(word, n, "WS")) *type = (RtType){w.dtype, 0};
     else if (is(word, n, "WI")) *type = integer(w, true, dtype_bytes(w.dtype) * 8, w.lanes);
@@ -127,6 +132,7 @@ const char *word_replace(Arena *arena, const Instance *instance, const char *wor
         RtType type = integer(v, word[1] == 'I', element_bytes(v) * 8, v.lanes);
         return v.lanes ? arena_printf(arena, "hlocc_splat_%s", rt_type_name(arena, type)) : "";
     }
+    if (is(word, n, "KN32")) return v.lanes ? arena_printf(arena, "hlocc_splat_s32x%d", v.lanes) : "";
     if (is(word, n, "KD")) return v.lanes ? arena_printf(arena, "hlocc_splat_%s", rt_type_name(arena, (RtType){DT_F64, v.lanes})) : "";
     static const char *const operators[][2] = {
         {"ADD", "add"}, {"SUB", "sub"}, {"MUL", "mul"}, {"DIV", "div"}, {"FMA", "fma"}, {"ABS", "abs"}, {"NEG", "neg"},
@@ -197,6 +203,29 @@ static const char *integer_bound(Arena *arena, RtType v, RtType w, const char *w
     return arena_printf(arena, "-0x1p%d%s", digits, f);
 }
 
+/* Numbers of the storage format w for conversions from and to f32 (storage.h). */
+static const char *format_number(Arena *arena, RtType w, const char *word, size_t n) {
+    if (!dtype_is_float(w.dtype) || dtype_bytes(w.dtype) > 2 || w.dtype == DT_F8E8M0FNU) return NULL;
+    unsigned one = small_float_from_double(w.dtype, 1), sign = small_float_from_double(w.dtype, -1) ^ one;
+    int mantissa_bits = -ilogb(small_float_to_double(w.dtype, one + 1) - 1), bias = (int)(one >> mantissa_bits);
+    unsigned largest = sign - 1;
+    while (!isfinite(small_float_to_double(w.dtype, largest))) largest--;
+    int shift = 23 - mantissa_bits, sign_shift = 31 - ilogb(sign);
+    if (is(word, n, "mask")) return arena_printf(arena, "0x%X", sign - 1);
+    if (is(word, n, "sign")) return arena_printf(arena, "0x%X", sign);
+    if (is(word, n, "sign_shift")) return arena_printf(arena, "%d", sign_shift);
+    if (is(word, n, "shift")) return arena_printf(arena, "%d", shift);
+    if (is(word, n, "scale")) return arena_printf(arena, "0x1p%df", 127 - bias);
+    if (is(word, n, "largest")) return arena_printf(arena, "0x%X", largest);
+    if (is(word, n, "inf")) return arena_printf(arena, "0x%X", small_float_from_double(w.dtype, INFINITY));
+    if (is(word, n, "nan")) return arena_printf(arena, "0x%X", small_float_from_double(w.dtype, NAN) & (sign - 1));
+    if (is(word, n, "half")) return arena_printf(arena, "0x%X", (1u << (shift - 1)) - 1);
+    if (is(word, n, "magic")) return arena_printf(arena, "0x1p%df", 1 - bias + shift);
+    if (is(word, n, "min_normal")) return arena_printf(arena, "0x1p%df", 1 - bias);
+    if (is(word, n, "rebias")) return arena_printf(arena, "0x%X", (unsigned)(127 - bias) << mantissa_bits);
+    return NULL;
+}
+
 const char *word_paste(Arena *arena, const Instance *instance, const char *word, size_t n) {
     RtType v = instance->v, w = instance->w;
     int bits = padded_bytes(v) * 8;
@@ -220,7 +249,8 @@ const char *word_paste(Arena *arena, const Instance *instance, const char *word,
     if (is(word, n, "name")) return dtype_name(v.dtype);
     if (is(word, n, "wname")) return dtype_name(w.dtype);
     if (w.dtype != N_DTYPES && n > 1 && word[0] == 'w') {
-        const char *bound = integer_bound(arena, v, w, word + 1, n - 1);
+        const char *bound = dtype_is_integer(w.dtype) ? integer_bound(arena, v, w, word + 1, n - 1)
+                                                      : format_number(arena, w, word + 1, n - 1);
         if (bound) return bound;
     }
     if (is(word, n, "c")) { /* the C type that x86 builtins take */
@@ -274,6 +304,14 @@ static int type_condition(RtType type, const char *word, size_t n) {
         for (size_t i = 1; i < n && word[i] >= '0' && word[i] <= '9'; i++) lanes = lanes * 10 + (word[i] - '0');
         if (lanes) return type.lanes == lanes;
     }
+    bool small = class == DTYPE_FLOAT && bytes <= 2;
+    bool has_inf = small && isinf(small_float_to_double(type.dtype, small_float_from_double(type.dtype, INFINITY)));
+    bool no_nan = small && !isnan(small_float_to_double(type.dtype, small_float_from_double(type.dtype, NAN)));
+    bool no_negative_zero = small && small_float_from_double(type.dtype, -0.0) == 0;
+    if (is(word, n, "ieee")) return has_inf; /* infinities and NaN as IEEE has them */
+    if (is(word, n, "fn")) return small && !has_inf && !no_nan && !no_negative_zero;
+    if (is(word, n, "fnuz")) return small && no_negative_zero;
+    if (is(word, n, "finite")) return no_nan;
     RtType named;
     return rt_type_parse(word, n, &named) && !named.lanes ? named.dtype == type.dtype : -2;
 }
