@@ -246,6 +246,8 @@ const char *word_paste(Arena *arena, const Instance *instance, const char *word,
     if (is(word, n, "f")) return v.dtype == DT_F32 ? "f" : "";
     if (is(word, n, "strided")) return element_list(arena, "p[% * stride]", v.lanes);
     if (is(word, n, "gathered")) return element_list(arena, "p[index[%]]", v.lanes);
+    if (is(word, n, "exp_limit")) return v.dtype == DT_F32 ? "88.0f" : "709.0"; /* above it e^x may overflow */
+    if (is(word, n, "tanh_limit")) return v.dtype == DT_F32 ? "10.0f" : "20.0"; /* above it tanh is 1 */
     if (is(word, n, "name")) return dtype_name(v.dtype);
     if (is(word, n, "wname")) return dtype_name(w.dtype);
     if (w.dtype != N_DTYPES && n > 1 && word[0] == 'w') {
