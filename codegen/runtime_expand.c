@@ -13,6 +13,7 @@ typedef struct {
     bool opened;                  /* #if was written */
     int below;                    /* of the current branch, see RtNeed */
     int parent_below;
+    bool native;                  /* `wide` was asked before: the vector fits a register here */
 } Block;
 
 typedef struct {
@@ -31,8 +32,9 @@ static void bad(const Expander *e, const char *what) {
 }
 
 /* The value of "a & !b": 1 true, 0 false, -1 only cpp knows: *expression. below gets the bound of a `wide`. */
-static int condition(Expander *e, const char *text, Text *expression, int *below) {
+static int condition(Expander *e, const char *text, Text *expression, Block *block, int *below) {
     int value = 1;
+    bool native = block->native;
     *below = RT_ALWAYS;
     for (const char *at = text; *at && *at != '\n';) {
         while (*at == ' ' || *at == '&') at++;
@@ -41,7 +43,11 @@ static int condition(Expander *e, const char *text, Text *expression, int *below
         size_t n = strcspn(at, " &\n");
         if (!n) break;
         const char *cpp = NULL;
-        int atom = word_condition(e->arena, e->instance, at, n, &cpp);
+        int atom = word_condition(e->arena, e->instance, at, n, native, &cpp);
+        if (n >= 4 && memcmp(at + n - 4, "wide", 4) == 0) {
+            if (negated) native = true;
+            else block->native = true;
+        }
         if (atom == -2) bad(e, "unknown condition");
         if (negated && atom >= 0) atom = !atom;
         if (atom == 0) return 0;
@@ -80,7 +86,7 @@ static void branch(Expander *e, const char *text, bool last) {
     Block *block = &e->blocks[e->depth - 1];
     Text expression = {0};
     int below = RT_ALWAYS;
-    int value = block->done || !block->parent_live ? 0 : last ? 1 : condition(e, text, &expression, &below);
+    int value = block->done || !block->parent_live ? 0 : last ? 1 : condition(e, text, &expression, block, &below);
     block->live = value != 0;
     block->below = below < block->parent_below ? below : block->parent_below;
     if (value == 1) {
@@ -97,9 +103,10 @@ static void branch(Expander *e, const char *text, bool last) {
 static void directive(Expander *e, const char *line) {
     bool live = e->depth ? e->blocks[e->depth - 1].live : true;
     int below = e->depth ? e->blocks[e->depth - 1].below : RT_ALWAYS;
+    bool native = e->depth && e->blocks[e->depth - 1].native;
     if (strncmp(line, "@if ", 4) == 0) {
         if (e->depth == (int)(sizeof e->blocks / sizeof *e->blocks)) bad(e, "@if nested too deeply");
-        e->blocks[e->depth++] = (Block){.parent_live = live, .parent_below = below};
+        e->blocks[e->depth++] = (Block){.parent_live = live, .parent_below = below, .native = native};
         branch(e, line + 4, false);
     } else if (strncmp(line, "@elif ", 6) == 0 && e->depth) {
         branch(e, line + 6, false);

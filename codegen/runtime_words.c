@@ -50,7 +50,6 @@ const char *word_type(Arena *arena, const Instance *instance, const char *word, 
     RtType v = instance->v, w = instance->w;
     int bits = v.dtype == N_DTYPES ? 0 : dtype_bytes(v.dtype) * 8;
     if (v.dtype == N_DTYPES || n > 6 || !n || word[0] < 'A' || word[0] > 'Z') return NULL;
-    if (n > 1 && is(word, n, "C")) return NULL;
     if (is(word, n, "V")) *type = v;
     else if (is(word, n, "VH")) *type = half(v);
     else if (is(word, n, "S")) *type = (RtType){v.dtype, 0};
@@ -318,7 +317,7 @@ static int type_condition(RtType type, const char *word, size_t n) {
     return rt_type_parse(word, n, &named) && !named.lanes ? named.dtype == type.dtype : -2;
 }
 
-int word_condition(Arena *arena, const Instance *instance, const char *word, size_t n, const char **cpp) {
+int word_condition(Arena *arena, const Instance *instance, const char *word, size_t n, bool native, const char **cpp) {
     RtType v = instance->v, w = instance->w;
     static const struct {
         const char *name, *cpp;
@@ -344,8 +343,9 @@ int word_condition(Arena *arena, const Instance *instance, const char *word, siz
     if (w.dtype != N_DTYPES && w.lanes && padded_bytes(w) > bytes) bytes = padded_bytes(w);
     for (size_t i = 0; i < sizeof machine / sizeof *machine; i++) {
         if (!is(word, n, machine[i].name)) continue;
-        if (machine[i].certain_from_bytes && bytes >= machine[i].certain_from_bytes && bytes <= 64 && v.lanes) return 1;
-        if (is(word, n, "vb32") && bytes == 64) return 0;
+        int certain = machine[i].certain_from_bytes;
+        if (native && certain && bytes >= certain && bytes <= 64 && v.lanes) return 1;
+        if (native && is(word, n, "vb32") && bytes == 64) return 0;
         *cpp = machine[i].cpp;
         return -1;
     }

@@ -13,8 +13,9 @@ const char *word_replace(Arena *arena, const Instance *instance, const char *wor
 /* What stands for ${word}; NULL: unknown. */
 const char *word_paste(Arena *arena, const Instance *instance, const char *word, size_t n);
 
-/* A condition of @if: 1, 0, -1 with *cpp set (only the C compiler knows), -2 unknown word. */
-int word_condition(Arena *arena, const Instance *instance, const char *word, size_t n, const char **cpp);
+/* A condition of @if: 1, 0, -1 with *cpp set (only the C compiler knows), -2 unknown word. native: the vector is known
+ * to fit a register, so its size says something about the machine. */
+int word_condition(Arena *arena, const Instance *instance, const char *word, size_t n, bool native, const char **cpp);
 
 /* "f32" -> "float"; NULL for all but the scalar register types. */
 const char *word_c_type(const char *name);
