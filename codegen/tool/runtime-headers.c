@@ -1,4 +1,5 @@
 /* Writes the headers of the runtime, expanded from its templates: runtime-headers DIR. Run by the build.
+ * runtime-headers --copy SYMBOL...: prints the pieces that define the symbols, as --self-contained copies them.
  * A header whose text is unchanged is left alone; headers in DIR/hlocc that are no longer made are removed.
  * rt_core.h is a plain header that takes part in the expansion: the build copies it. */
 #define _POSIX_C_SOURCE 200809L
@@ -11,6 +12,7 @@
 #include "base/arena.h"
 #include "base/source.h"
 #include "base/table.h"
+#include "base/text.h"
 #include "codegen/runtime.h"
 
 typedef struct {
@@ -44,7 +46,16 @@ static void remove_others(Job *job) {
     closedir(dir);
 }
 
+static int print_copy(const char *const *symbols, int n) {
+    Text text = {0};
+    runtime_copy_pieces(&text, symbols, n);
+    fputs(text_string(&text), stdout);
+    text_free(&text);
+    return fflush(stdout) == 0 ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
+    if (argc > 1 && strcmp(argv[1], "--copy") == 0) return print_copy((const char *const *)argv + 2, argc - 2);
     if (argc != 2) return 2;
     Job job = {.arena = arena_new(), .folder = argv[1]};
     runtime_expand_headers(write_header, &job);

@@ -42,9 +42,10 @@
 #define HLOCC_ALIGNED(bytes)
 #endif
 
-/* piece: HLOCC_OPENMP_HEADER */
-#if defined(_OPENMP)
-#include <omp.h>
+/* piece: HLOCC_OPENMP_FUNCTIONS */
+#if defined(_OPENMP) /* as <omp.h>, which is not always beside the compiler */
+extern int omp_get_max_threads(void);
+extern int omp_get_thread_num(void);
 #endif
 
 /* piece: HLOCC_PRAGMA */
@@ -92,7 +93,7 @@
 /* The number of threads that a request stands for: 0 is as many as OpenMP gives. */
 HLOCC_INLINE int hlocc_thread_count(int threads)
 {
-@needs HLOCC_OPENMP_HEADER
+@needs HLOCC_OPENMP_FUNCTIONS
     if (threads > 0) return threads;
 #if defined(_OPENMP)
     return omp_get_max_threads();
@@ -112,7 +113,7 @@ HLOCC_INLINE int hlocc_threads(const hlocc_context *ctx)
 /* Of the calling thread within its team, from 0. */
 HLOCC_INLINE int hlocc_thread_number(void)
 {
-@needs HLOCC_OPENMP_HEADER
+@needs HLOCC_OPENMP_FUNCTIONS
 #if defined(_OPENMP)
     return omp_get_thread_num();
 #else
