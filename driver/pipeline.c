@@ -26,7 +26,6 @@ static bool read_source(Compilation *compilation) {
     compilation->module =
         parse_module(compilation->arena, diags, (ParseOptions){.allow_unknown = options->allow_unknown});
     if (!compilation->module) return false;
-    hlo_verify(compilation->module, diags);
     if (!diags->n_errors && options->entry) module_choose_entry(compilation->module, options->entry, diags);
     return !diags->n_errors;
 }

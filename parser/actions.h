@@ -169,6 +169,7 @@ void unreduced_word(Parser *p, TokenText word, Span span);
 void shape_begin(Parser *p, TokenText type);
 void shape_dim(Parser *p, int64_t size, int kind, Span span);
 const Shape *shape_array_end(Parser *p, Span span, Span layout); /* layout {0, 0}: none */
+void shape_declare(Parser *p, const Shape *shape, Span span);    /* for the opcode or operand that follows */
 void shape_add(Parser *p, const Shape *shape, Span span);        /* to Parser.shapes */
 const Shape *shape_take_tuple(Parser *p, int first);             /* of Parser.shapes from first on */
 const Shape *shape_buffer(Parser *p, const Shape *content, Span span);

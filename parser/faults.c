@@ -13,6 +13,7 @@ void mark_broken(Parser *p) {
 
 static void report(Parser *p, Span span, const char *code, const char *format, va_list args) {
     p->silent = p->stopped;
+    p->faulty = true;
     if (p->silent) return;
     diag_verror(p->diags, span, code, format, args);
     mark_broken(p);

@@ -184,7 +184,7 @@ instruction_head
     ;
 
 typed
-    : shape                                 { p->declared = $1; p->declared_span = @1; }
+    : shape                                 { shape_declare(p, $1, @1); }
     ;
 
 call

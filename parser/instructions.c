@@ -23,6 +23,7 @@ static void check_name(Parser *p, TokenText name, Span span) {
 void instruction_begin(Parser *p, TokenText name, Span span, Span root) {
     single_begin(p);
     Level *level = top_level(p);
+    p->faulty = false;
     level->is_root = root.end != 0;
     if (level->is_root && level->root_span.end) {
         parse_error(p, root, E_TWO_ROOTS, "a computation has only one ROOT");
@@ -51,7 +52,8 @@ bool call_begin(Parser *p, TokenText word, Span span) {
                    .op_span = span,
                    .declared = p->declared,
                    .declared_span = p->declared_span,
-                   .first_operand = p->operands.n};
+                   .first_operand = p->operands.n,
+                   .broken = p->declared && p->declared_broken};
     p->declared = NULL;
     p->path.n = p->path_spans.n = 0;
     if (frame.op == N_OPS) frame.op = async_from_word(p, word, &frame.wrapped);

@@ -107,7 +107,7 @@ static Instr *element_of(Parser *p, Instr *tuple, int64_t index, Span span) {
 
 /* The shape written in front of an operand. */
 static void check_declared(Parser *p, const Instr *instr) {
-    if (!p->declared || !instr->shape || shapes_compatible(p->declared, instr->shape)) return;
+    if (!p->declared || p->declared_broken || !instr->shape || shapes_compatible(p->declared, instr->shape)) return;
     parse_error(p, p->declared_span, E_OPERAND_SHAPE, "operand '%s' is written as %s, but it is %s", instr->name,
                 shape_text(p->scratch, p->declared), shape_text(p->scratch, instr->shape));
     parse_note(p, instr->span, "it is defined here");

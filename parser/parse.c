@@ -85,7 +85,10 @@ Module **parse_modules(Arena *arena, Diags *diags, ParseOptions options) {
 Module *parse_module(Arena *arena, Diags *diags, ParseOptions options) {
     Module **modules = parse_modules(arena, diags, options);
     if (!modules) return NULL;
-    if (modules[1])
-        diag_warning(diags, modules[1]->name_span, W_MORE_MODULES, "only the first module of the text is used");
+    if (modules[1]) {
+        const Module *second = modules[1];
+        Span span = second->has_header ? second->name_span : second->computations.at[0]->name_span;
+        diag_warning(diags, span, W_MORE_MODULES, "only the first module of the text is used");
+    }
     return modules[0];
 }

@@ -132,6 +132,13 @@ const Shape *shape_array_end(Parser *p, Span span, Span layout) {
 
 /* ---- tuples and buffers -------------------------------------------------------------------------------------------- */
 
+void shape_declare(Parser *p, const Shape *shape, Span span) {
+    p->declared = shape;
+    p->declared_span = span;
+    p->declared_broken = p->faulty;
+    p->faulty = false;
+}
+
 void shape_add(Parser *p, const Shape *shape, Span span) {
     vec_push(p->scratch, &p->shapes, shape);
     vec_push(p->scratch, &p->shape_spans, span);

@@ -90,6 +90,7 @@ typedef struct {
     bool recheck;    /* ... which may be `last` */
     uint32_t last_fault; /* where the last syntax error was */
     bool stopped;    /* enough errors */
+    bool faulty;     /* something was reported since the instruction, or the last declared shape */
     bool silent;     /* the last error was one too many and not reported */
 
     /* Modules. */
@@ -131,6 +132,7 @@ typedef struct {
     /* Things being read. */
     const Shape *declared; /* a shape in front of an opcode or operand, until that takes it */
     Span declared_span;
+    bool declared_broken;  /* something was reported about it */
     ShapeDraft shape;
     KeyTable known_shapes; /* hash -> Shape */
     LiteralDraft literal;

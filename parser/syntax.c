@@ -53,6 +53,7 @@ static bool is_one_of_groups(const char *word) {
 }
 
 static const char *join_expected(Parser *p, const char *expected[], int n) {
+    if (n == 0) return "nothing more";
     static const char *const plain[] = {"integer", "string", "decimal number", "word", "keyword", "type"};
     Text text = {0};
     for (int i = 0; i < n; i++) {
@@ -83,7 +84,6 @@ static const char *place_text(Parser *p) {
 }
 
 void syntax_error(Parser *p, const char *expected[], int n) {
-    enum { MANY = 6 };
     p->recovering = p->recheck = true;
     if (p->last.kind == TOKEN_END && p->levels.n && p->suspect_dict.end) {
         Span brace = {p->suspect_dict.begin, p->suspect_dict.begin + 1}, end = {p->suspect_dict.end - 1, p->suspect_dict.end};
@@ -98,8 +98,7 @@ void syntax_error(Parser *p, const char *expected[], int n) {
     }
     n = name_groups(expected, n);
     const char *found = found_text(p), *place = place_text(p);
-    if (n == 0 || n > MANY) parse_error(p, p->last.span, E_SYNTAX, "unexpected %s%s", found, place);
-    else parse_error(p, p->last.span, E_SYNTAX, "expected %s, found %s%s", join_expected(p, expected, n), found, place);
+    parse_error(p, p->last.span, E_SYNTAX, "expected %s, found %s%s", join_expected(p, expected, n), found, place);
     if (p->last.kind == TOKEN_KEY && lexer_begins_line(p->lexer, p->last.span.begin))
         parse_note(p, p->last.span, "'%s' is read as an attribute: in front of '=' belongs a blank", text_copy(p, p->last.text));
     p->recovering = p->recheck = true;

@@ -39,8 +39,8 @@ static bool need_vector_dim(Infer *f, const Shape *indices, Indexing *x) {
 static bool need_batching(Infer *f, const Shape *array, const Shape *indices, const Indexing *x) {
     if (!need_dims(f, x->index_batching_id, x->index_batching, indices->rank, "the indices")) return false;
     if (x->batching.n != x->index_batching.n)
-        return refuse_attr(f, x->batching_id, E_DIMENSIONS, "'%s' names %d dimensions and '%s' %d: they must be equally many",
-                           attr_name(x->batching_id), x->batching.n, attr_name(x->index_batching_id), x->index_batching.n);
+        return refuse_attr(f, x->batching_id, E_DIMENSIONS, "'%s' and '%s' name %d and %d dimensions: they must be equally many",
+                           attr_name(x->batching_id), attr_name(x->index_batching_id), x->batching.n, x->index_batching.n);
     if (contains(x->index_batching, x->vector_dim))
         return refuse_attr(f, x->index_batching_id, E_DIMENSIONS, "dimension %lld of the indices is 'index_vector_dim' and in '%s'",
                            (long long)x->vector_dim, attr_name(x->index_batching_id));
@@ -181,12 +181,13 @@ INFER(scatter) {
         return refuse_attr(f, ATTR_UPDATE_WINDOW_DIMS, E_DIMENSIONS, "'update_window_dims' names %d dimension%s, but windows of %s have %d",
                            window_dims.n, window_dims.n == 1 ? "" : "s", shape_words(f, array), kept);
     Sizes space = index_space(f, indices, &x);
+    int rank = space.n + window_dims.n;
+    if (!need_dims(f, ATTR_UPDATE_WINDOW_DIMS, window_dims, rank, "the updates")) return NULL;
+    if (!need_sorted(f, ATTR_UPDATE_WINDOW_DIMS, window_dims)) return NULL;
     for (int k = n + 1; k < instr->n_operands; k++) {
         if (!need_array(f, k) || !need_same_dtype(f, k, k - n - 1)) return NULL;
         if (!need_updates(f, k, array, &x, window_dims, &space)) return NULL;
     }
-    int rank = space.n + window_dims.n;
-    if (!need_dims(f, ATTR_UPDATE_WINDOW_DIMS, window_dims, rank, "the updates")) return NULL;
-    if (!need_sorted(f, ATTR_UPDATE_WINDOW_DIMS, window_dims) || !need_reducer(f, ATTR_TO_APPLY, n, dtypes)) return NULL;
+    if (!need_reducer(f, ATTR_TO_APPLY, n, dtypes)) return NULL;
     return n == 1 ? results[0] : shape_tuple(f->arena, n, results);
 }

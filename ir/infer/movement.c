@@ -78,8 +78,6 @@ INFER(pad) {
     for (int d = 0; d < from->rank; d++) {
         const PadDim *pad = &padding->padding[d];
         int64_t n = from->dims[d], limit = INT64_MAX / 8;
-        if (pad->interior < 0)
-            return refuse_attr(f, ATTR_PADDING, E_VALUE, "interior padding cannot be negative: %lld", (long long)pad->interior);
         bool large = pad->low > limit || pad->high > limit || pad->low < -limit || pad->high < -limit ||
                      (n > 1 && pad->interior > limit / n);
         if (large) return refuse_attr(f, ATTR_PADDING, E_SHAPE_SIZE, "'padding' makes dimension %d larger than 2^60", d);
@@ -166,7 +164,8 @@ INFER(shuffle) {
     if (rotates && !shifts) return refuse_op(f, E_MISSING_ATTRIBUTE, "'shuffle' that rotates lacks its attribute 'shifts'");
     if (permutes && !indices) return refuse_op(f, E_MISSING_ATTRIBUTE, "'shuffle' that permutes lacks its attribute 'indices'");
     if (rotates && shifts->ints.n != dims.n)
-        return refuse_attr(f, ATTR_SHIFTS, E_DIMENSIONS, "'shifts' has %d numbers for %d dimensions", shifts->ints.n, dims.n);
+        return refuse_attr(f, ATTR_SHIFTS, E_DIMENSIONS, "'shifts' has %d number%s for %d dimension%s", shifts->ints.n,
+                           shifts->ints.n == 1 ? "" : "s", dims.n, dims.n == 1 ? "" : "s");
     return operand(f, 0);
 }
 

@@ -158,7 +158,7 @@ bool contains(IntList list, int64_t value) {
 bool need_dims(Infer *f, AttrId id, IntList dims, int rank, const char *what) {
     for (int i = 0; i < dims.n; i++) {
         if (dims.at[i] < 0 || dims.at[i] >= rank)
-            return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld, but %s has %d", attr_name(id),
+            return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld, but %s has %d, numbered from 0", attr_name(id),
                                (long long)dims.at[i], what, rank);
         if (contains((IntList){i, dims.at}, dims.at[i]))
             return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld twice", attr_name(id), (long long)dims.at[i]);

@@ -112,8 +112,8 @@ INFER(scan) {
     bool is_tuple = shape_is_tuple(root);
     int n_results = is_tuple ? root->n_elements : 1, n_outputs = n_results - (int)n_carries;
     if (n_outputs < 0)
-        return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE, "'scan' needs a computation that returns %lld carries, but '%s' returns %s",
-                           (long long)n_carries, computation->name, shape_words(f, root));
+        return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE, "'scan' needs a computation that returns %lld carr%s, but '%s' returns %s",
+                           (long long)n_carries, n_carries == 1 ? "y" : "ies", computation->name, shape_words(f, root));
     const Shape **results = NEW_ARRAY(f->arena, const Shape *, n_results);
     for (int i = 0; i < n_results; i++) {
         const Shape *part = is_tuple ? root->elements[i] : root;
