@@ -153,6 +153,10 @@ $(OUT)/tests/unit/%.o: tests/unit/%.c | $(OUT)/include/hlocc $(GENERATED_HEADERS
 
 .SECONDARY: $(UNIT_TESTS:$(OUT)/unit/%=$(OUT)/tests/unit/%.o)
 
+# What is written from the sources and the tests.
+docs: all
+	sh docs/make-diagnostics $(OUT)/hlocc > docs/diagnostics.md
+
 demo: all
 	@sh examples/demo $(OUT)
 
@@ -173,12 +177,13 @@ help:
 	@echo '  T=run/dot            those whose path begins so'
 	@echo '  UPDATE=1             rewrites golden texts; review the diff'
 	@echo '  SAN=1                under the address and undefined-behaviour sanitizers'
+	@echo 'make docs            docs/diagnostics.md from the sources and the tests'
 	@echo 'make deps            installs flex, bison and cmocka (Debian, Ubuntu)'
 	@echo 'make install         to PREFIX=/usr/local, staged in DESTDIR='
 	@echo 'make clean           removes build/'
 	@echo 'CC, CFLAGS, LDFLAGS, OPT (-O2), BUILD (build), JOBS (2) as usual'
 
-.PHONY: all deps check unit-tests demo install clean help
+.PHONY: all deps check unit-tests docs demo install clean help
 .DELETE_ON_ERROR:
 
 -include $(OBJECTS:%.o=%.d) $(RUNTIME_OBJECTS:%.o=%.d) $(TOOLS:%=$(OUT)/driver/%.d) \

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-/* The explanation of a code ("E0123"). False: there is no such code. */
+/* The explanation of a code ("E0123"); "all": the list of codes with their titles. False: there is no such code. */
 bool explain_print(Text *out, const char *code);
 
 #endif

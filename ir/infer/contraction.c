@@ -52,7 +52,8 @@ static bool result_dtype(Infer *f, DType *dtype) {
     *dtype = dtype_bits(rhs) > dtype_bits(lhs) ? rhs : lhs;
     if (!declared) return true;
     if (!shape_is_array(declared)) return refuse_shape(f, E_RESULT_SHAPE, "'%s' gives an array, not %s", opcode(f), shape_words(f, declared));
-    if (dtype_is_complex(lhs) != dtype_is_complex(declared->dtype))
+    bool fractions = dtype_is_float(lhs) || dtype_is_float(rhs), whole = !dtype_is_float(declared->dtype);
+    if (dtype_is_complex(lhs) != dtype_is_complex(declared->dtype) || (fractions && whole))
         return refuse_shape(f, E_RESULT_SHAPE, "'%s' of %s cannot give %s", opcode(f), dtype_name(lhs), dtype_name(declared->dtype));
     *dtype = declared->dtype;
     return true;
