@@ -69,19 +69,24 @@ HLOCC_INLINE hlocc_V hlocc_acos_V(hlocc_V x)
 }
 
 /* piece: hlocc_atan_ratio_V | F | scalar vector */
-/* atan(y / x) for 0 <= y <= x; 0 for 0 / 0. Beyond tan(pi/8): pi/4 + atan((y - x) / (y + x)). */
+/* atan(y / x) for 0 <= y <= x, x no denormal. Beyond tan(pi/8): pi/4 + atan((y - x) / (y + x)). */
 HLOCC_INLINE hlocc_V hlocc_atan_ratio_V(hlocc_V y, hlocc_V x)
 {
     hlocc_M far = GT(y, MUL(x, K(0.4142135623730950${f})));
     hlocc_V over = hlocc_select_V(far, SUB(y, x), y), under = hlocc_select_V(far, ADD(y, x), x);
-    hlocc_V t = DIV(over, under), z = MUL(t, t);
 @if f32
+    hlocc_V t = DIV(over, under), z = MUL(t, t);
     hlocc_V p = FMA(z, K(-0x1.07d3cap-4f), K(0x1.b7e37p-4f));
     p = FMA(p, z, K(-0x1.241d38p-3f));
     p = FMA(p, z, K(0x1.99970ap-3f));
     p = FMA(p, z, K(-0x1.555554p-2f));
     hlocc_V base = hlocc_select_V(far, K(0x1.921fb6p-1f), K(0)), rest = hlocc_select_V(far, K(-0x1.777a5cp-26f), K(0));
 @else
+    /* the quotient with what is missing to it */
+    hlocc_V over_low = hlocc_select_V(far, SUB(SUB(y, over), x), K(0)), under_low = hlocc_select_V(far, ADD(SUB(x, under), y), K(0));
+    hlocc_V inverse = DIV(K(1), under), t = MUL(over, inverse), z = MUL(t, t), product = hlocc_exact_V(MUL(t, under));
+    hlocc_V error = SUB(SUB(over, product), hlocc_product_rest_V(t, under, product));
+    hlocc_V t_low = MUL(ADD(error, FMA(NEG(t), under_low, over_low)), inverse);
     hlocc_V p = FMA(z, K(-0x1.3abfe6d0a47f8p-6), K(0x1.41a3647f24271p-5));
     p = FMA(p, z, K(-0x1.a0b2bbad1c3a9p-5));
     p = FMA(p, z, K(0x1.dfebbc3dff599p-5));
@@ -92,15 +97,21 @@ HLOCC_INLINE hlocc_V hlocc_atan_ratio_V(hlocc_V y, hlocc_V x)
     p = FMA(p, z, K(-0x1.249249243cfddp-3));
     p = FMA(p, z, K(0x1.9999999999423p-3));
     p = FMA(p, z, K(-0x1.5555555555555p-2));
-    hlocc_V base = hlocc_select_V(far, K(0x1.921fb54442d18p-1), K(0)), rest = hlocc_select_V(far, K(0x1.1a62633145c07p-55), K(0));
+    hlocc_V base = hlocc_select_V(far, K(0x1.921fb54442d18p-1), K(0));
+    hlocc_V rest = ADD(hlocc_select_V(far, K(0x1.1a62633145c07p-55), K(0)), t_low);
 @end
-    return ADD(base, ADD(t, FMA(MUL(p, z), t, rest)));
+    hlocc_V sum = ADD(base, t), sum_low = SUB(t, SUB(sum, base)); /* base is 0 or larger than t */
+    return ADD(sum, ADD(FMA(MUL(p, z), t, rest), hlocc_select_V(far, sum_low, K(0))));
 }
 
 /* piece: hlocc_atan_V | F | scalar vector */
 HLOCC_INLINE hlocc_V hlocc_atan_V(hlocc_V x)
 {
-    hlocc_V a = ABS(x);
+@if f32
+    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(0x1p60f));
+@else
+    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(0x1p500));
+@end
     hlocc_M far = GT(a, K(1));
     hlocc_V y = hlocc_atan_ratio_V(hlocc_select_V(far, K(1), a), hlocc_select_V(far, a, K(1)));
 @if f32
@@ -118,15 +129,17 @@ HLOCC_INLINE hlocc_V hlocc_atan2_V(hlocc_V y, hlocc_V x)
     hlocc_M steep = GT(ay, ax);
     hlocc_V small = hlocc_select_V(steep, ax, ay), large = hlocc_select_V(steep, ay, ax);
 @if f32
-    hlocc_V scale = hlocc_select_V(GT(large, K(0x1p126f)), K(0.25f), K(1)); /* their sum must not overflow */
+    /* their sum must not overflow, and the larger is no denormal */
+    hlocc_V scale = hlocc_select_V(GT(large, K(0x1p120f)), K(0x1p-8f), hlocc_select_V(LT(large, K(0x1p-100f)), K(0x1p60f), K(1)));
     const hlocc_V half_pi = K(0x1.921fb6p0f), half_rest = K(-0x1.777a5cp-25f), pi = K(0x1.921fb6p1f), rest = K(-0x1.777a5cp-24f);
 @else
-    hlocc_V scale = hlocc_select_V(GT(large, K(0x1p1022)), K(0.25), K(1)); /* their sum must not overflow */
+    /* their sum must not overflow, nor the inverse of the larger */
+    hlocc_V scale = hlocc_select_V(GT(large, K(0x1p900)), K(0x1p-200), hlocc_select_V(LT(large, K(0x1p-900)), K(0x1p200), K(1)));
     const hlocc_V half_pi = K(0x1.921fb54442d18p0), half_rest = K(0x1.1a62633145c07p-54);
     const hlocc_V pi = K(0x1.921fb54442d18p1), rest = K(0x1.1a62633145c07p-53);
 @end
-    hlocc_M infinite = EQ(small, hlocc_inf_V()), zero = EQ(large, K(0));
-    small = hlocc_select_V(infinite, K(1), MUL(small, scale));
+    hlocc_M infinite = EQ(large, hlocc_inf_V()), both = EQ(small, hlocc_inf_V()), zero = EQ(large, K(0));
+    small = hlocc_select_V(infinite, hlocc_select_V(both, K(1), K(0)), MUL(small, scale));
     large = hlocc_select_V(hlocc_or_M(infinite, zero), K(1), MUL(large, scale));
     hlocc_V r = hlocc_atan_ratio_V(small, large);
     r = hlocc_select_V(steep, ADD(SUB(half_rest, r), half_pi), r);

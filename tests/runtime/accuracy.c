@@ -2,6 +2,8 @@
  * (f32), and whether one element and 16 (8) agree to the bit.
  *
  *     accuracy [f32 STRIDE] [f64 COUNT] [FUNCTION]
+ *     accuracy --results FUNCTION f32|f64 RESULTS X [Y]: the error of somebody else's results, arrays of raw numbers;
+ *         where an argument or result is denormal it does not count (XLA:CPU flushes those)
  *
  * f32: every STRIDE-th bit pattern, and all special values; f64: COUNT random bit patterns, ranges and specials. */
 #include "all.h"
@@ -78,7 +80,7 @@ static const Function2 functions2[] = {BINARY(ROW2){0, 0, 0, 0, 0, 0}};
 typedef struct {
     double worst, worst_x, worst_y;
     long wrong_special, disagree, n;
-    double special_x, disagree_x;
+    double special_x, special_y, disagree_x;
 } Result;
 
 /* Error of got in ulp of the exact value, for a format of `digits` and least exponent e_min (of the last place). */
@@ -113,7 +115,7 @@ static void note(Result *r, double x, double y, double got, double other, double
     if (error == HUGE_VAL) {
         r->wrong_special++;
         r->special_x = x;
-        r->worst_y = y;
+        r->special_y = y;
     } else if (error > r->worst) {
         r->worst = error;
         r->worst_x = x;
@@ -124,7 +126,7 @@ static void note(Result *r, double x, double y, double got, double other, double
 static void print(const char *name, const char *type, const Result *r)
 {
     printf("%-10s %s  %6.3f ulp at %a, %a", name, type, r->worst, r->worst_x, r->worst_y);
-    if (r->wrong_special) printf("  WRONG: %ld, as at %a, %a", r->wrong_special, r->special_x, r->worst_y);
+    if (r->wrong_special) printf("  WRONG: %ld, as at %a, %a", r->wrong_special, r->special_x, r->special_y);
     if (r->disagree) printf("  DIFFERS from one element: %ld, as at %a", r->disagree, r->disagree_x);
     printf("  (%ld values)\n", r->n);
     fflush(stdout);
@@ -132,7 +134,7 @@ static void print(const char *name, const char *type, const Result *r)
 
 static void run_f32(const Function *f, uint64_t stride)
 {
-    Result result = {0, 0, 0, 0, 0, 0, 0, 0};
+    Result result = {0};
     float x[N32], y[N32];
     int n = 0;
     mpfr_t a, b;
@@ -185,7 +187,7 @@ static double random_f64(long i)
 
 static void run_f64(const Function *f, long count)
 {
-    Result result = {0, 0, 0, 0, 0, 0, 0, 0};
+    Result result = {0};
     double x[N32], y[N32];
     mpfr_t a, b;
     mpfr_init2(a, 60);
@@ -220,7 +222,7 @@ static double random_for(int is_f32, long i, int second)
 
 static void run2(const Function2 *f, int is_f32, long count)
 {
-    Result result = {0, 0, 0, 0, 0, 0, 0, 0};
+    Result result = {0};
     mpfr_t a, b, c;
     mpfr_init2(a, 60);
     mpfr_init2(b, 60);
@@ -252,8 +254,55 @@ static void run2(const Function2 *f, int is_f32, long count)
     mpfr_clear(c);
 }
 
+static double *read_numbers(const char *path, int is_f32, long *n)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) exit(2);
+    fseek(file, 0, SEEK_END);
+    *n = ftell(file) / (is_f32 ? 4 : 8);
+    rewind(file);
+    double *numbers = malloc(sizeof(double) * (size_t)*n);
+    for (long i = 0; i < *n; i++) {
+        float f;
+        if (fread(is_f32 ? (void *)&f : (void *)&numbers[i], is_f32 ? 4 : 8, 1, file) != 1) exit(2);
+        if (is_f32) numbers[i] = f;
+    }
+    fclose(file);
+    return numbers;
+}
+
+static int judge_results(char **argv)
+{
+    int is_f32 = strcmp(argv[1], "f32") == 0;
+    double least = is_f32 ? 0x1p-126 : 0x1p-1022;
+    long n;
+    double *got = read_numbers(argv[2], is_f32, &n), *x = read_numbers(argv[3], is_f32, &n);
+    double *y = argv[4] ? read_numbers(argv[4], is_f32, &n) : NULL;
+    Result result = {0};
+    mpfr_t a, b, c;
+    mpfr_init2(a, 60);
+    mpfr_init2(b, 60);
+    mpfr_init2(c, 120);
+    for (long i = 0; i < n; i++) {
+        mpfr_set_d(a, x[i], MPFR_RNDN);
+        if (y) mpfr_set_d(b, y[i], MPFR_RNDN);
+        for (size_t k = 0; !y && k < sizeof functions / sizeof *functions; k++)
+            if (strcmp(functions[k].name, argv[0]) == 0) functions[k].exact(c, a, MPFR_RNDN);
+        for (const Function2 *f = functions2; y && f->name; f++)
+            if (strcmp(f->name, argv[0]) == 0) f->exact(c, a, b, MPFR_RNDN);
+        double value = fabs(mpfr_get_d(c, MPFR_RNDN));
+        int denormal = (value < least && value > 0) || (fabs(x[i]) < least && x[i] != 0) || (y && fabs(y[i]) < least && y[i] != 0);
+        if (denormal) continue;
+        double error = is_f32 ? ulp_error(got[i], c, 24, -149, 0x1.ffffffp127) : ulp_error(got[i], c, 53, -1074, 0x1.fffffffffffff8p1023);
+        note(&result, x[i], y ? y[i] : 0, got[i], got[i], error);
+    }
+    print(argv[0], argv[1], &result);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 5 && strcmp(argv[1], "--results") == 0) return judge_results(argv + 2);
     uint64_t stride = argc > 1 ? strtoull(argv[1], 0, 0) : 4099;
     long count = argc > 2 ? atol(argv[2]) : 100000;
     const char *only = argc > 3 ? argv[3] : NULL;
