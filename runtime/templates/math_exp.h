@@ -69,19 +69,6 @@ HLOCC_INLINE hlocc_V hlocc_expm1_poly_V(hlocc_V r)
     return FMA(MUL(r, r), q, r);
 }
 
-/* piece: hlocc_pow2_V | F | scalar vector */
-/* 2^n for an integer n with a normal result. */
-HLOCC_INLINE hlocc_V hlocc_pow2_V(hlocc_V n)
-{
-@if vector & !wide & avx512
-    return hlocc_scale_V(K(1), n);
-@elif f32
-    return hlocc_pow2_of_bits_V(ADD(n, K(0x1.8p23f)));
-@else
-    return hlocc_pow2_of_bits_V(ADD(n, K(0x1.8p52)));
-@end
-}
-
 /* piece: hlocc_expm1_V | F | scalar vector */
 HLOCC_INLINE hlocc_V hlocc_expm1_V(hlocc_V x)
 {
@@ -121,9 +108,13 @@ HLOCC_INLINE hlocc_V hlocc_tanh_V(hlocc_V x)
     p = FMA(p, z, K(-0x1.5555555555555p-2));
 @end
     hlocc_V near = FMA(MUL(a, z), p, a);
-    hlocc_V n, r = hlocc_exp_reduce_V(ADD(a, a), &n);
-    hlocc_V power = hlocc_pow2_V(n);
-    hlocc_V far = SUB(K(1), DIV(K(2), FMA(power, hlocc_expm1_poly_V(r), ADD(power, K(1)))));
+@if f32
+    hlocc_V e = hlocc_exp2_normal_V(MUL(a, K(0x1.715476p1f)));
+@else
+    hlocc_V n, r = hlocc_exp_reduce_V(ADD(a, a), &n), power = hlocc_pow2_V(n);
+    hlocc_V e = FMA(power, hlocc_expm1_poly_V(r), power);
+@end
+    hlocc_V far = SUB(K(1), DIV(K(2), ADD(e, K(1))));
     return hlocc_copysign_V(hlocc_select_V(LT(a, K(0.625${f})), near, far), x);
 }
 

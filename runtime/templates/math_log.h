@@ -63,7 +63,7 @@ HLOCC_INLINE hlocc_V hlocc_log1p_V(hlocc_V x)
 
 /* header: hlocc/math_erf_V.h */
 /* piece: hlocc_erf_V | F | scalar vector */
-/* x + x p(x^2) near 0; further out 1 - exp(q(|x|)) with q a fit of log(erfc). */
+/* x + x p(x^2) near 0; further out 1 - exp(q(|x|)) with q a fit of log(erfc) (f32: of log2). */
 HLOCC_INLINE hlocc_V hlocc_erf_V(hlocc_V x)
 {
 @if f32
@@ -74,12 +74,13 @@ HLOCC_INLINE hlocc_V hlocc_erf_V(hlocc_V x)
     p = FMA(p, z, K(-0x1.8126bep-2f));
     p = FMA(p, z, K(0x1.06eba4p-3f));
     hlocc_V near = FMA(a, p, a);
-    hlocc_V q = FMA(a, K(0x1.94a544p-13f), K(-0x1.8b0b24p-9f));
-    q = FMA(q, a, K(0x1.6a418cp-6f));
-    q = FMA(q, a, K(-0x1.a8b6ecp-4f));
-    q = FMA(q, a, K(-0x1.4660c6p-1f));
-    q = FMA(q, a, K(-0x1.20a4aap0f));
-    q = FMA(q, a, K(-0x1.ecfe1p-13f));
+    hlocc_V q = FMA(a, K(0x1.23e3dcp-12f), K(-0x1.1cf6b2p-8f)); /* log2(erfc(a)) */
+    q = FMA(q, a, K(0x1.055p-5f));
+    q = FMA(q, a, K(-0x1.325de6p-3f));
+    q = FMA(q, a, K(-0x1.d6dd2cp-1f));
+    q = FMA(q, a, K(-0x1.a06c96p0f));
+    q = FMA(q, a, K(-0x1.639e6ep-12f));
+    hlocc_V far = SUB(K(1), hlocc_exp2_normal_V(q));
     hlocc_M is_near = LT(a, K(0.9375f));
 @else
     hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(6)), z = MUL(a, a), t = SUB(a, K(2));
@@ -114,9 +115,8 @@ HLOCC_INLINE hlocc_V hlocc_erf_V(hlocc_V x)
     q = FMA(q, t, K(-0x1.1ac3258a8dc35p2));
     q = FMA(q, t, K(-0x1.575b329b1f516p2));
     hlocc_M is_near = LT(a, K(0.875));
-@end
-    hlocc_V n, r = hlocc_exp_reduce_V(q, &n);
-    hlocc_V power = hlocc_pow2_V(n);
+    hlocc_V n, r = hlocc_exp_reduce_V(q, &n), power = hlocc_pow2_V(n);
     hlocc_V far = SUB(SUB(K(1), power), MUL(power, hlocc_expm1_poly_V(r)));
+@end
     return hlocc_copysign_V(hlocc_select_V(is_near, near, far), x);
 }

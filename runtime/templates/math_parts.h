@@ -143,3 +143,42 @@ HLOCC_INLINE hlocc_V hlocc_product_rest_V(hlocc_V a, hlocc_V b, hlocc_V p)
     return ADD(ADD(ADD(SUB(MUL(ah, bh), p), MUL(ah, bl)), MUL(al, bh)), MUL(al, bl));
 @end
 }
+
+/* piece: hlocc_scale_normal_V | F | scalar vector */
+/* x * 2^n where 2^n and the result are normal. */
+HLOCC_INLINE hlocc_V hlocc_scale_normal_V(hlocc_V x, hlocc_V n)
+{
+@if vector & !wide & avx512
+    return hlocc_scale_V(x, n);
+@else
+    return MUL(x, hlocc_pow2_V(n));
+@end
+}
+
+/* piece: hlocc_pow2_V | F | scalar vector */
+/* 2^n for an integer n with a normal result. */
+HLOCC_INLINE hlocc_V hlocc_pow2_V(hlocc_V n)
+{
+@if vector & !wide & avx512
+    return hlocc_scale_V(K(1), n);
+@elif f32
+    return hlocc_pow2_of_bits_V(ADD(n, K(0x1.8p23f)));
+@else
+    return hlocc_pow2_of_bits_V(ADD(n, K(0x1.8p52)));
+@end
+}
+
+/* piece: hlocc_exp2_normal_V | f32 | scalar vector */
+/* 2^x for a normal result; the error of x itself counts. */
+HLOCC_INLINE hlocc_V hlocc_exp2_normal_V(hlocc_V x)
+{
+    const hlocc_V magic = K(0x1.8p23f);
+    hlocc_V n = SUB(ADD(x, magic), magic), r = SUB(x, n);
+    hlocc_V p = FMA(r, K(0x1.3f9bcp-13f), K(0x1.5f0b8cp-10f));
+    p = FMA(p, r, K(0x1.3b30a6p-7f));
+    p = FMA(p, r, K(0x1.c6af76p-5f));
+    p = FMA(p, r, K(0x1.ebfbd8p-3f));
+    p = FMA(p, r, K(0x1.62e43p-1f));
+    p = FMA(p, r, K(1));
+    return hlocc_scale_normal_V(p, n);
+}

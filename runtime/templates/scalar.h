@@ -306,14 +306,6 @@ HLOCC_INLINE hlocc_V hlocc_pow_V(hlocc_V base, hlocc_V exponent)
     return power;
 }
 
-/* piece: hlocc_rem_V | F | scalar */
-/* As fmod of C: exact, with the sign of the dividend. */
-@include <math.h>
-HLOCC_INLINE hlocc_V hlocc_rem_V(hlocc_V a, hlocc_V b)
-{
-    return fmod${f}(a, b);
-}
-
 /* header: hlocc/OPS_V.h */
 /* piece: hlocc_clamp_V | F I | scalar vector */
 HLOCC_INLINE hlocc_V hlocc_clamp_V(hlocc_V low, hlocc_V x, hlocc_V high)

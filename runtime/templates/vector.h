@@ -546,10 +546,3 @@ HLOCC_INLINE hlocc_V hlocc_pow_V(hlocc_V a, hlocc_V b)
     for (int i = 0; i < LANES; i++) a = hlocc_set_lane_V(a, i, hlocc_pow_S(hlocc_lane_V(a, i), hlocc_lane_V(b, i)));
     return a;
 }
-
-/* piece: hlocc_rem_V | F | vector */
-HLOCC_INLINE hlocc_V hlocc_rem_V(hlocc_V a, hlocc_V b)
-{
-    for (int i = 0; i < LANES; i++) a = hlocc_set_lane_V(a, i, hlocc_rem_S(hlocc_lane_V(a, i), hlocc_lane_V(b, i)));
-    return a;
-}
