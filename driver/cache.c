@@ -60,14 +60,16 @@ void key_add_folder(CacheKey *key, const char *path) {
 }
 
 void key_add_processor(CacheKey *key) {
+    static const char *const words[] = {"model name", "flags", "Features"};
     FILE *file = fopen("/proc/cpuinfo", "r");
     if (!file) return;
     char line[1 << 13];
     for (int found = 0; found < 2 && fgets(line, sizeof line, file);)
-        if (strncmp(line, "model name", 10) == 0 || strncmp(line, "flags", 5) == 0 || strncmp(line, "Features", 8) == 0) {
-            key_add_string(key, line);
-            found++;
-        }
+        for (int i = 0; i < 3; i++)
+            if (strncmp(line, words[i], strlen(words[i])) == 0) {
+                key_add_string(key, line);
+                found++;
+            }
     fclose(file);
 }
 

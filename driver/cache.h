@@ -1,5 +1,5 @@
-/* A folder of files that can be made again, each named by a key of what it was made from. Entries that nobody used for a
- * week are removed now and then. */
+/* A folder of files that can be made again, each named by a key of what it was made from. Entries that nobody used
+ * for a week are removed now and then. */
 #ifndef DRIVER_CACHE_H
 #define DRIVER_CACHE_H
 

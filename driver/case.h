@@ -4,8 +4,8 @@
 
 #include "driver/run.h"
 
-/* Runs the case and compares; one of run.h's codes, and report says what is wrong. tolerance: instead of what the module's
- * comments say, when given. out: a folder to write the results to, or NULL. */
+/* Runs the case and compares; one of run.h's codes, and report says what is wrong. tolerance: instead of what the
+ * module's comments say, when given. out: a folder to write the results to, or NULL. */
 int case_run(const RunOptions *run, const CompileOptions *compile, const char *folder, Tolerance tolerance,
              const char *out, Text *report);
 

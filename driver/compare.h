@@ -5,10 +5,10 @@
 #include "driver/notes.h"
 #include "ir/literal.h"
 
-/* Compares two array literals of one shape. Integers and predicates must be equal; floating-point elements may differ by
- * |got - expected| <= atol + rtol * |expected|; NaN equals NaN, infinities of one sign are equal. Complex elements are
- * measured by their distance when all components are finite, else each component for itself. Without a given tolerance
- * that of the element type counts (tolerance_default).
+/* Compares two array literals of one shape. Integers and predicates must be equal; floating-point elements may differ
+ * by |got - expected| <= atol + rtol * |expected|; NaN equals NaN, infinities of one sign are equal. Complex elements
+ * are measured by their distance when all components are finite, else each component for itself. Without a given
+ * tolerance that of the element type counts (tolerance_default).
  *
  * False: report gets a line that names the array, how many elements differ, and the one that is farthest beyond what is
  * allowed, with its index. */

@@ -3,8 +3,8 @@
  *     {"level": "error", "code": "E0123", "file": "m.hlo", "line": 3, "column": 7, "endLine": 3, "endColumn": 10,
  *      "message": "unknown opcode 'ad'", "notes": [{"level": "note", ...}]}
  *
- * Members that are not known (code, a place) are absent. Lines and columns count from 1, columns in bytes; the end is the
- * first byte behind. */
+ * Members that are not known (code, a place) are absent. Lines and columns count from 1, columns in bytes; the end is
+ * the first byte behind. */
 #ifndef DRIVER_DIAG_JSON_H
 #define DRIVER_DIAG_JSON_H
 

@@ -43,7 +43,8 @@ static Span place_of(const Instr *constant) {
 
 static void report(Resolver *resolver, const Instr *constant, const char *why) {
     resolver->failed = true;
-    diag_error(resolver->diags, place_of(constant), NULL, "the values of '%s' were left out ({...})%s", constant->name, why);
+    diag_error(resolver->diags, place_of(constant), NULL, "the values of '%s' were left out ({...})%s",
+               constant->name, why);
     diag_note(resolver->diags, (Span){0, 0}, "%s", advice);
 }
 

@@ -1,5 +1,5 @@
-/* hlocc-run: compiles HLO text, builds an executable, runs it on inputs; or has the evaluator do it. Cases: driver/case.c;
- * one program: driver/run.c. */
+/* hlocc-run: compiles HLO text, builds an executable, runs it on inputs; or has the evaluator do it. Cases:
+ * driver/case.c; one program: driver/run.c. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,8 @@ typedef struct {
 
 #define TO(member) offsetof(Options, member)
 static const OptionRow rows[] = {
-    {"--in", NULL, TAKES_MANY, SETS_WORDS, TO(inputs), "FILE...", "run", "inputs, one .npy per parameter leaf", NULL, 0},
+    {"--in", NULL, TAKES_MANY, SETS_WORDS, TO(inputs), "FILE...", "run", "inputs, one .npy per parameter leaf", NULL,
+     0},
     {"--seed", NULL, TAKES_VALUE, SETS_COUNT, TO(seed), "N", "run", "generate inputs (without --in; default 7)", NULL,
      0},
     {"--out", NULL, TAKES_VALUE, SETS_STRING, TO(out), "DIR", "run", "write results to DIR/out0.npy ...", NULL, 0},
@@ -94,7 +95,7 @@ static int print_help(const OptionTable *tables, const char *topic) {
     return 0;
 }
 
-/* ---- one program ------------------------------------------------------------------------------------------------------ */
+/* ---- one program ------------------------------------------------------------------------------------------------- */
 
 static int finish(const Session *session, Arena *arena, const Interface *interface, const RunResult *result,
                   const Notes *notes, Text *report) {
@@ -127,7 +128,8 @@ static int run_compilation(const Session *session, Compilation *compilation, Tex
     Notes notes = notes_read(compilation->diags->source->bytes);
     Interface interface = interface_of(arena, compilation->module, &notes);
     if (interface.devices > 1) {
-        text_printf(report, "the program is for %lld devices, which is not supported yet", (long long)interface.devices);
+        text_printf(report, "the program is for %lld devices, which is not supported yet",
+                    (long long)interface.devices);
         return RUN_BAD_INPUT;
     }
     Literal *const *inputs = options->inputs.n ? values_read(arena, &interface, &options->inputs, report)
@@ -151,7 +153,7 @@ static int run_file(Arena *arena, const Session *session, const char *path) {
     return code;
 }
 
-/* ---- cases -------------------------------------------------------------------------------------------------------------- */
+/* ---- cases ------------------------------------------------------------------------------------------------------- */
 
 static const char *below(Arena *arena, const char *folder, const char *path) {
     while (strncmp(path, "../", 3) == 0) path += 3;
@@ -219,7 +221,7 @@ static int run_cases(Arena *arena, Session *session) {
     return session->worst;
 }
 
-/* ---- the command -------------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static bool prepare(Arena *arena, Session *session, const char *argv0, Text *error) {
     const Options *options = session->options;
@@ -246,7 +248,7 @@ static bool prepare(Arena *arena, Session *session, const char *argv0, Text *err
 static const char *find_conflict(const Options *options, const CompileOptions *compile, int n_files) {
     if (options->cases.n && n_files) return "either a file or --case, not both";
     if (!options->cases.n && n_files != 1) return n_files ? "more than one file" : "no file given";
-    if (options->cases.n && (options->inputs.n || options->expect)) return "--case brings inputs and results of its own";
+    if (options->cases.n && (options->inputs.n || options->expect)) return "--case has inputs and results of its own";
     if (options->eval && options->bench > 0) return "--bench times C, not the evaluator";
     if (options->cases.n && options->bench > 0) return "--bench times one file, not cases";
     if (compile->emit.n || compile->output || compile->dependencies) return "--emit, -o and -MD are options of hlocc";
@@ -266,7 +268,8 @@ static int run(Arena *arena, const Options *options, const CompileOptions *compi
 int main(int argc, char **argv) {
     crash_report_install();
     Arena *arena = arena_new();
-    Options options = {.seed = DEFAULT_SEED, .threads = 1, .jobs = 1, .rtol = -1, .atol = -1, .seconds = DEFAULT_SECONDS};
+    Options options = {
+        .seed = DEFAULT_SEED, .threads = 1, .jobs = 1, .rtol = -1, .atol = -1, .seconds = DEFAULT_SECONDS};
     CompileOptions compile = compile_options_default();
     OptionTable tables[N_TABLES] = {{rows, &options}, {compile_option_rows, &compile}};
     Words files = {0};

@@ -23,10 +23,10 @@ typedef struct {
 #define MEMBER(m) offsetof(Options, m)
 static const OptionRow rows[] = {
     {"--update", NULL, TAKES_NOTHING, SETS_TRUE, MEMBER(update), NULL, "options", "rewrite the CHECK lines", NULL, 0},
-    {"-j", "--jobs", TAKES_VALUE, SETS_COUNT, MEMBER(jobs), "N", "options", "run N tests at a time (default: all cores)",
+    {"-j", "--jobs", TAKES_VALUE, SETS_COUNT, MEMBER(jobs), "N", "options", "tests at a time (default: all cores)",
      NULL, 0},
-    {"--junit", NULL, TAKES_VALUE, SETS_STRING, MEMBER(junit), "FILE", "options", "write the results as JUnit XML", NULL,
-     0},
+    {"--junit", NULL, TAKES_VALUE, SETS_STRING, MEMBER(junit), "FILE", "options", "write the results as JUnit XML",
+     NULL, 0},
     {"--timeout", NULL, TAKES_VALUE, SETS_NUMBER, MEMBER(seconds), "SECONDS", "options",
      "limit for each command (default 300)", NULL, 0},
     {"-v", "--verbose", TAKES_NOTHING, SETS_TRUE, MEMBER(verbose), NULL, "options", "name what passes, show commands",

@@ -1,5 +1,5 @@
-/* Many independent pieces of work on a few cores, each in a process of its own, so that one that crashes or hangs is one
- * failure among results. */
+/* Many independent pieces of work on a few cores, each in a process of its own, so that one that crashes or hangs is
+ * one failure among results. */
 #ifndef DRIVER_JOBS_H
 #define DRIVER_JOBS_H
 

@@ -17,7 +17,8 @@ static const char *operands_text(int operands) {
 static void list_row(Text *out, Op op) {
     size_t start = out->n;
     const char *several = operands_text(op_operands(op));
-    text_printf(out, "%-28s %-4s %-4s ", op_name(op), op_is_compiled(op) ? "yes" : "-", op_is_evaluated(op) ? "yes" : "-");
+    text_printf(out, "%-28s %-4s %-4s ", op_name(op), op_is_compiled(op) ? "yes" : "-",
+                op_is_evaluated(op) ? "yes" : "-");
     if (several) text_printf(out, "%-10s", several);
     else text_printf(out, "%-10d", op_operands(op));
     for (const int *attr = op_attrs(op); *attr >= 0; attr++) {

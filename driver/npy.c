@@ -10,7 +10,7 @@
 enum { MAGIC_BYTES = 6, HEADER_ALIGNMENT = 64, MOST_DIMS = 1 << 16 };
 static const char magic[] = "\x93NUMPY";
 
-/* ---- the header: a Python dictionary literal ------------------------------------------------------------------------- */
+/* ---- the header: a Python dictionary literal --------------------------------------------------------------------- */
 
 typedef struct {
     Arena *arena;
@@ -83,7 +83,7 @@ static bool read_type(const char *code, Npy *out, Text *why) {
     char *end = NULL;
     long size = *kind && isdigit((unsigned char)kind[1]) ? strtol(kind + 1, &end, 10) : 0;
     if (!*code || !strchr("biufcV", *kind) || !end || *end || size < 1 || size > 16) {
-        text_printf(why, "its type '%s' is not supported (booleans, integers, floats, complex numbers and raw bytes are)",
+        text_printf(why, "its type '%s' is not supported; booleans, integers, floats, complex numbers, bytes are",
                     code);
         return false;
     }
@@ -159,7 +159,7 @@ bool npy_parse(Arena *arena, const char *file, size_t size, Npy *out, Text *why)
     return true;
 }
 
-/* ---- as literals ---------------------------------------------------------------------------------------------------- */
+/* ---- as literals ------------------------------------------------------------------------------------------------- */
 
 /* NumPy's code of a type; those it lacks are raw bytes. */
 static void type_code(DType dtype, char *kind, int *size) {
@@ -189,8 +189,8 @@ static bool fits(const Npy *npy, const Shape *shape, Text *why) {
     char kind;
     int size;
     type_code(shape->dtype, &kind, &size);
-    bool good = npy->size == size && (npy->kind == kind || npy->kind == 'V' || (kind == 'V' && strchr("iu", npy->kind)));
-    good = good && npy->rank == shape->rank;
+    bool same_kind = npy->kind == kind || npy->kind == 'V' || (kind == 'V' && strchr("iu", npy->kind));
+    bool good = same_kind && npy->size == size && npy->rank == shape->rank;
     for (int d = 0; good && d < npy->rank; d++) good = npy->dims[d] == shape->dims[d];
     if (good) return true;
     text_put(why, "it holds ");

@@ -1,7 +1,7 @@
 /* NumPy's .npy files, versions 1 to 3 (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
  *
- * Read and written are little-endian booleans, integers, floats and complex numbers, and raw bytes |V1, |V2, which stand
- * for types that NumPy lacks: bf16 is |V2; f8, f6, f4 and sub-byte integers are |V1, one element a byte. */
+ * Read and written are little-endian booleans, integers, floats and complex numbers, and raw bytes |V1, |V2, which
+ * stand for types that NumPy lacks: bf16 is |V2; f8, f6, f4 and sub-byte integers are |V1, one element a byte. */
 #ifndef DRIVER_NPY_H
 #define DRIVER_NPY_H
 

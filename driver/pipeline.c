@@ -88,10 +88,6 @@ int pipeline_report(Compilation *compilation) {
     return code;
 }
 
-void pipeline_list_passes(Text *out) {
-    (void)out;
-}
-
 const char *pipeline_function_name(const Compilation *compilation) {
     if (compilation->options->prefix) return compilation->options->prefix;
     const char *name = compilation->module->name;

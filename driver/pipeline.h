@@ -15,8 +15,8 @@ typedef struct {
 
 /* Each stage answers false when the input is at fault; diags then say why.
  *
- * pipeline_read: reads and verifies the module of a file ("-": standard input), and applies --entry. pipeline_read_text: of
- * size bytes (bytes[size] == 0) that stay where they are, name for messages. */
+ * pipeline_read: reads and verifies the module of a file ("-": standard input), and applies --entry.
+ * pipeline_read_text: of size bytes (bytes[size] == 0) that stay where they are, name for messages. */
 bool pipeline_read(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path);
 bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *name,
                         const char *bytes, size_t size);
@@ -29,7 +29,7 @@ bool pipeline_complete(Compilation *compilation);
 typedef struct {
     Text *fused, *kernels;    /* after the passes */
     Text *source, *header;    /* C */
-    const char *header_name;  /* that the source is to include; NULL: self-contained, the header's text is in the source */
+    const char *header_name;  /* that the source is to include; NULL: self-contained, the source has all of it */
     const char *function;     /* set: NAME of the generated function (abi.md) */
 } GeneratedCode;
 
@@ -45,9 +45,6 @@ int pipeline_report(Compilation *compilation);
 
 /* The same into a text, without colours. */
 int pipeline_describe(Compilation *compilation, Text *out);
-
-/* --list-passes: a line per pass, in the order in which they run. */
-void pipeline_list_passes(Text *out);
 
 /* The name of the generated function: --prefix, else the module's name as a C identifier. */
 const char *pipeline_function_name(const Compilation *compilation);

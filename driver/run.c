@@ -21,7 +21,7 @@ static int run_by_evaluator(Compilation *compilation, const Interface *interface
     return RUN_GOOD;
 }
 
-/* ---- as C: the program and the harness speak through two files (driver/harness/harness.c) ------------------------------- */
+/* ---- as C: the program and the harness speak through two files (driver/harness/harness.c) ------------------------ */
 
 static bool write_inputs(const char *path, const Interface *interface, Literal *const *inputs, Text *report) {
     Text bytes = {0};

@@ -16,7 +16,9 @@ typedef struct {
 } Reader;
 
 static bool complain(Reader *reader, const char *what, const char *line, size_t n) {
-    text_printf(reader->why, "  %s:%d: %s: %.*s\n", reader->file->path, reader->line, what, (int)(n < 100 ? n : 100), line);
+    enum { MOST_SHOWN = 100 };
+    text_printf(reader->why, "  %s:%d: %s: %.*s\n", reader->file->path, reader->line, what,
+                n < MOST_SHOWN ? (int)n : MOST_SHOWN, line);
     return false;
 }
 

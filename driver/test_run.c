@@ -122,7 +122,8 @@ static bool run_golden(Arena *arena, const TestOptions *options, const TestFile 
     if (!file->checks.n && !options->update) return true;
     Text difference = {0};
     bool same = golden_compare(arena, file, outputs, &difference);
-    /* CHECK lines above the program move it, and with it the lines that messages name: once more, until it is stable. */
+    /* CHECK lines above the program move it, and with it the lines that messages name: once more, until it is stable.
+     * */
     for (int round = 0; !same && options->update && round < MOST_UPDATES; round++) {
         Text text = {0};
         test_file_rewrite(file, outputs, &text);

@@ -11,8 +11,8 @@ typedef struct {
     double seconds;    /* limit for each command */
 } TestOptions;
 
-/* Runs the test at path (a file, or a case folder). True when it passed; report says what went wrong otherwise, or which
- * goldens were rewritten. */
+/* Runs the test at path (a file, or a case folder). True when it passed; report says what went wrong otherwise, or
+ * which goldens were rewritten. */
 bool test_run(const TestOptions *options, const char *path, Text *report);
 
 /* The INPUT and EXPECT values of a test, or a case, by the evaluator, at -O0 and at -O2 (test_values.c). */

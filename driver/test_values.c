@@ -38,7 +38,9 @@ static bool prepare(Arena *arena, const TestOptions *options, const Way *way, Co
     const char *flags = arena_printf(arena, "%s %s", way->cflags, more ? more : "");
     *compile = compile_options_default();
     compile->level = (int)way->level;
-    *run = (RunOptions){.by_evaluator = way->by_evaluator, .threads = 1, .seconds = options->seconds, .toolchain = toolchain};
+    compile->verify_each = true;
+    *run = (RunOptions){
+        .by_evaluator = way->by_evaluator, .threads = 1, .seconds = options->seconds, .toolchain = toolchain};
     if (!toolchain_from_environment(arena, options->tools, flags, toolchain, report)) return false;
     toolchain->seconds = options->seconds;
     return true;
@@ -61,8 +63,9 @@ static Literal *read_value(Tester *tester, const TestValue *value, const Shape *
     text_free(&text);
     pipeline_describe(&compilation, tester->report);
     if (!good) return NULL;
+    const Literal *literal = compilation.module->entry->root->literal;
     Literal *copy = literal_new(arena, shape);
-    if (shape_bytes(shape)) memcpy(copy->data, compilation.module->entry->root->literal->data, (size_t)shape_bytes(shape));
+    if (shape_bytes(shape)) memcpy(copy->data, literal->data, (size_t)shape_bytes(shape));
     return copy;
 }
 
@@ -102,7 +105,8 @@ static bool compare(Tester *tester, const Interface *interface, Literal *const *
     for (int k = 0; k < interface->n_outputs; k++) {
         if (!tester->expected[k]) continue;
         const char *name = arena_printf(tester->arena, "  out%d", k);
-        if (!literal_compare(outputs[k], tester->expected[k], tester->file->tolerance, name, tester->report)) good = false;
+        if (!literal_compare(outputs[k], tester->expected[k], tester->file->tolerance, name, tester->report))
+            good = false;
     }
     return good;
 }

@@ -28,7 +28,8 @@ const char *tool_folder(Arena *arena, const char *argv0) {
     return folder;
 }
 
-static const char *choose(Arena *arena, const char *tools, const char *built, const char *marker, const char *installed) {
+static const char *choose(Arena *arena, const char *tools, const char *built, const char *marker,
+                          const char *installed) {
     if (path_exists(path_join(arena, tools, marker))) return path_join(arena, tools, built);
     return path_join(arena, path_folder(arena, tools), installed);
 }

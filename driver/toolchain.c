@@ -14,7 +14,7 @@
 static const char default_flags[] = "-O3 -march=native -fopenmp";
 extern const char *const embedded_harness[]; /* the lines of driver/harness/harness.c: made by the Makefile */
 
-/* ---- the commands ---------------------------------------------------------------------------------------------------- */
+/* ---- the commands ------------------------------------------------------------------------------------------------ */
 
 static const char *environment(const char *name, const char *otherwise) {
     const char *value = getenv(name);
@@ -28,7 +28,8 @@ static bool split(Arena *arena, Words *words, const char *name, const char *text
 }
 
 bool toolchain_from_environment(Arena *arena, const char *tools, const char *flags, Toolchain *out, Text *why) {
-    *out = (Toolchain){.include = runtime_include_folder(arena, tools), .library = runtime_library_folder(arena, tools)};
+    *out = (Toolchain){.include = runtime_include_folder(arena, tools),
+                       .library = runtime_library_folder(arena, tools)};
     const char *cache = getenv("XDG_CACHE_HOME");
     if (cache && *cache) out->cache = path_join(arena, cache, "hlocc");
     else out->cache = arena_printf(arena, "%s/hlocc-cache-%ld", environment("TMPDIR", "/tmp"), (long)getuid());
@@ -81,7 +82,7 @@ static bool run_compiler(Arena *arena, const Toolchain *toolchain, const Words *
     return good;
 }
 
-/* ---- the files ------------------------------------------------------------------------------------------------------- */
+/* ---- the files --------------------------------------------------------------------------------------------------- */
 
 static const char harness_file[] = "harness.c", unit_file[] = "unit.c", source_file[] = "model.c";
 
@@ -154,7 +155,8 @@ static bool build_program(Arena *arena, const Toolchain *toolchain, const Genera
 static bool check_cache(const Toolchain *toolchain, Text *report) {
     if (!folder_make(toolchain->cache, report)) return false;
     if (folder_is_private(toolchain->cache)) return true;
-    text_printf(report, "'%s' belongs to another user, or others may write to it; set XDG_CACHE_HOME", toolchain->cache);
+    text_printf(report, "'%s' belongs to another user, or others may write to it; set XDG_CACHE_HOME",
+                toolchain->cache);
     return false;
 }
 

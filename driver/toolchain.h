@@ -1,4 +1,5 @@
-/* The user's C compiler, and a cache of what it made: $CC $CFLAGS $LDFLAGS, by default `cc -O3 -march=native -fopenmp`. */
+/* The user's C compiler, and a cache of what it made: $CC $CFLAGS $LDFLAGS, by default `cc -O3 -march=native
+ * -fopenmp`. */
 #ifndef DRIVER_TOOLCHAIN_H
 #define DRIVER_TOOLCHAIN_H
 
@@ -16,8 +17,8 @@ typedef struct {
     double seconds;      /* limit for the compiler */
 } Toolchain;
 
-/* From the environment. flags: instead of $CFLAGS and its default, or NULL. tools: the folder of the running tool. False: why
- * (a quote that is not closed in CC or CFLAGS). */
+/* From the environment. flags: instead of $CFLAGS and its default, or NULL. tools: the folder of the running tool.
+ * False: why (a quote that is not closed in CC or CFLAGS). */
 bool toolchain_from_environment(Arena *arena, const char *tools, const char *flags, Toolchain *out, Text *why);
 
 /* The path of an executable of generated code with the harness (driver/harness/harness.c) around it: built, or found in

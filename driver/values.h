@@ -18,8 +18,8 @@ Literal *const *values_random(Arena *arena, const Interface *interface, int seed
 bool values_write_outputs(Arena *arena, const Interface *interface, Literal *const *outputs, const char *folder,
                           Text *why);
 
-/* Outputs against FOLDER/out0.npy ...: RUN_GOOD, RUN_DIFFERENT, or RUN_BAD_INPUT when a file is missing or is of another
- * shape; report says what is wrong. */
+/* Outputs against FOLDER/out0.npy ...: RUN_GOOD, RUN_DIFFERENT, or RUN_BAD_INPUT when a file is missing or is of
+ * another shape; report says what is wrong. */
 int values_compare(Arena *arena, const Interface *interface, Literal *const *outputs, const char *folder,
                    Tolerance tolerance, Text *report);
 

@@ -1,10 +1,10 @@
 /* The program that hlocc-run builds around generated code: PROGRAM INPUTS OUTPUTS THREADS SECONDS.
  *
- * INPUTS holds the arrays of all parameters one after the other, each in row-major order whatever its layout; OUTPUTS is
- * written likewise. The function is called twice, on fresh memory filled with two different patterns, the second time in
- * place where the signature allows that: the results must be the same bits, the parameters unchanged, and nothing may
- * be written beside a buffer. With SECONDS above 0 calls are then timed for so long, and "MIN MEDIAN" of a call in
- * seconds goes to standard output.
+ * INPUTS holds the arrays of all parameters one after the other, each in row-major order whatever its layout; OUTPUTS
+ * is written likewise. The function is called twice, on fresh memory filled with two different patterns, the second
+ * time in place where the signature allows that: the results must be the same bits, the parameters unchanged, and
+ * nothing may be written beside a buffer. With SECONDS above 0 calls are then timed for so long, and "MIN MEDIAN" of
+ * a call in seconds goes to standard output.
  *
  * It knows the function by its signature alone. Exit: 0; 5 when something was wrong, which standard error tells. */
 #define _POSIX_C_SOURCE 200809L
@@ -39,7 +39,7 @@ static void fail(const char *what, const char *which) {
     exit(EXIT_WRONG);
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
     unsigned char *block, *data; /* guards before and behind data */
@@ -79,7 +79,7 @@ static void buffers_free(Buffer *buffers, int n) {
     free(buffers);
 }
 
-/* ---- row-major order and the layout of the interface ---------------------------------------------------------------------- */
+/* ---- row-major order and the layout of the interface ------------------------------------------------------------- */
 
 static int is_row_major(const hlocc_array *array) {
     int i;
@@ -116,8 +116,8 @@ static void read_inputs(const char *path, const Buffer *inputs) {
     FILE *file = fopen(path, "rb");
     int k;
     if (!file) fail("cannot read", path);
-    for (k = 0; k < signature->n_inputs; k++) {
-        const hlocc_array *array = &signature->inputs[k];
+    for (k = 0; k < signature->inputs; k++) {
+        const hlocc_array *array = &signature->input[k];
         int straight = is_row_major(array);
         unsigned char *logical = straight ? inputs[k].data : malloc(array->bytes + 1);
         if (!logical) fail("out of memory", NULL);
@@ -135,8 +135,8 @@ static void write_outputs(const char *path, const Buffer *outputs) {
     const hlocc_signature *signature = harness_signature;
     FILE *file = fopen(path, "wb");
     int k, good = file != NULL;
-    for (k = 0; k < signature->n_outputs && good; k++) {
-        const hlocc_array *array = &signature->outputs[k];
+    for (k = 0; k < signature->results && good; k++) {
+        const hlocc_array *array = &signature->result[k];
         int straight = is_row_major(array);
         unsigned char *logical = straight ? outputs[k].data : malloc(array->bytes + 1);
         if (!logical) fail("out of memory", NULL);
@@ -147,7 +147,7 @@ static void write_outputs(const char *path, const Buffer *outputs) {
     if (!good || fclose(file)) fail("cannot write", path);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------------------- */
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     const void **in;
@@ -158,16 +158,17 @@ typedef struct {
 } Call;
 
 /* in_place: results go where the parameters are that they may overwrite. */
-static void call_prepare(Call *call, const Buffer *inputs, const Buffer *outputs, int threads, int pattern, int in_place) {
+static void call_prepare(Call *call, const Buffer *inputs, const Buffer *outputs, int threads, int pattern,
+                         int in_place) {
     const hlocc_signature *signature = harness_signature;
     int k;
     memset(call, 0, sizeof *call);
-    call->in = calloc((size_t)signature->n_inputs + 1, sizeof *call->in);
-    call->out = calloc((size_t)signature->n_outputs + 1, sizeof *call->out);
+    call->in = calloc((size_t)signature->inputs + 1, sizeof *call->in);
+    call->out = calloc((size_t)signature->results + 1, sizeof *call->out);
     if (!call->in || !call->out) fail("out of memory", NULL);
-    for (k = 0; k < signature->n_inputs; k++) call->in[k] = inputs[k].data;
-    for (k = 0; k < signature->n_outputs; k++) {
-        int alias = signature->outputs[k].alias;
+    for (k = 0; k < signature->inputs; k++) call->in[k] = inputs[k].data;
+    for (k = 0; k < signature->results; k++) {
+        int alias = signature->result[k].alias;
         call->out[k] = in_place && alias >= 0 ? inputs[alias].data : outputs[k].data;
     }
     call->workspace = buffer_new(signature->workspace_bytes(threads), pattern);
@@ -190,40 +191,41 @@ static void call_once(Call *call) {
     exit(EXIT_WRONG);
 }
 
-static void check_call(const Call *call, const Buffer *inputs, const Buffer *pristine, const Buffer *outputs, int in_place) {
+static void check_call(const Call *call, const Buffer *inputs, const Buffer *pristine, const Buffer *outputs,
+                       int in_place) {
     const hlocc_signature *signature = harness_signature;
     int k, i;
     check_guards(&call->workspace, "the workspace");
-    for (k = 0; k < signature->n_outputs; k++) check_guards(&outputs[k], signature->outputs[k].name);
-    for (k = 0; k < signature->n_inputs; k++) {
+    for (k = 0; k < signature->results; k++) check_guards(&outputs[k], signature->result[k].name);
+    for (k = 0; k < signature->inputs; k++) {
         int overwritten = 0;
-        check_guards(&inputs[k], signature->inputs[k].name);
-        for (i = 0; i < signature->n_outputs && in_place; i++) overwritten |= signature->outputs[i].alias == k;
+        check_guards(&inputs[k], signature->input[k].name);
+        for (i = 0; i < signature->results && in_place; i++) overwritten |= signature->result[i].alias == k;
         if (!overwritten && memcmp(inputs[k].data, pristine[k].data, inputs[k].bytes) != 0)
-            fail("a call changed the parameter", signature->inputs[k].name);
+            fail("a call changed the parameter", signature->input[k].name);
     }
 }
 
 /* The second call, on other memory. */
 static void call_again(const Buffer *pristine, const Buffer *expected, int threads) {
     const hlocc_signature *signature = harness_signature;
-    Buffer *inputs = buffers_new(signature->inputs, signature->n_inputs, 0);
-    Buffer *outputs = buffers_new(signature->outputs, signature->n_outputs, SECOND_PATTERN);
+    Buffer *inputs = buffers_new(signature->input, signature->inputs, 0);
+    Buffer *outputs = buffers_new(signature->result, signature->results, SECOND_PATTERN);
     Call call;
     int k;
-    for (k = 0; k < signature->n_inputs; k++) memcpy(inputs[k].data, pristine[k].data, inputs[k].bytes);
+    for (k = 0; k < signature->inputs; k++) memcpy(inputs[k].data, pristine[k].data, inputs[k].bytes);
     call_prepare(&call, inputs, outputs, threads, SECOND_PATTERN, 1);
     call_once(&call);
     check_call(&call, inputs, pristine, outputs, 1);
-    for (k = 0; k < signature->n_outputs; k++)
+    for (k = 0; k < signature->results; k++)
         if (memcmp(call.out[k], expected[k].data, expected[k].bytes) != 0)
-            fail("a second call gives other bits for", signature->outputs[k].name);
+            fail("a second call gives other bits for", signature->result[k].name);
     call_free(&call);
-    buffers_free(inputs, signature->n_inputs);
-    buffers_free(outputs, signature->n_outputs);
+    buffers_free(inputs, signature->inputs);
+    buffers_free(outputs, signature->results);
 }
 
-/* ---- time -------------------------------------------------------------------------------------------------------------------- */
+/* ---- time -------------------------------------------------------------------------------------------------------- */
 
 static double now(void) {
     struct timespec time;
@@ -273,11 +275,11 @@ int main(int argc, char **argv) {
     if (argc != 5) fail("usage: PROGRAM INPUTS OUTPUTS THREADS SECONDS", NULL);
     threads = atoi(argv[3]);
     seconds = atof(argv[4]);
-    inputs = buffers_new(signature->inputs, signature->n_inputs, 0);
-    pristine = buffers_new(signature->inputs, signature->n_inputs, 0);
-    outputs = buffers_new(signature->outputs, signature->n_outputs, FIRST_PATTERN);
+    inputs = buffers_new(signature->input, signature->inputs, 0);
+    pristine = buffers_new(signature->input, signature->inputs, 0);
+    outputs = buffers_new(signature->result, signature->results, FIRST_PATTERN);
     read_inputs(argv[1], inputs);
-    for (k = 0; k < signature->n_inputs; k++) memcpy(pristine[k].data, inputs[k].data, inputs[k].bytes);
+    for (k = 0; k < signature->inputs; k++) memcpy(pristine[k].data, inputs[k].data, inputs[k].bytes);
     call_prepare(&call, inputs, outputs, threads, FIRST_PATTERN, 0);
     call_once(&call);
     check_call(&call, inputs, pristine, outputs, 0);
@@ -285,8 +287,8 @@ int main(int argc, char **argv) {
     write_outputs(argv[2], outputs);
     if (seconds > 0) measure(&call, seconds);
     call_free(&call);
-    buffers_free(inputs, signature->n_inputs);
-    buffers_free(pristine, signature->n_inputs);
-    buffers_free(outputs, signature->n_outputs);
+    buffers_free(inputs, signature->inputs);
+    buffers_free(pristine, signature->inputs);
+    buffers_free(outputs, signature->results);
     return 0;
 }

@@ -94,7 +94,8 @@ static void test_complex_by_distance(void **state) {
 
 static void test_notes(void **state) {
     (void)state;
-    Notes notes = notes_read("// case: add of two\n\n//tolerance: rtol=2e-05 atol=1.2e-38\n// unpartitioned\nHloModule m\n"
+    Notes notes = notes_read("// case: add of two\n\n//tolerance: rtol=2e-05 atol=1.2e-38\n"
+                             "// unpartitioned\nHloModule m\n"
                              "// tolerance: exact\n");
     assert_memory_equal(notes.about, "add of two", (size_t)notes.about_length);
     assert_int_equal(notes.about_length, 10);
