@@ -29,12 +29,9 @@ COMPILE = $(CC) -std=c11 -g $(OPT) $(SANITIZE) -I. -I$(OUT)/gen -MMD -MP $(CPPFL
 COMPILE_RUNTIME = $(CC) -std=c99 -g $(OPT) $(SANITIZE) -I$(OUT)/include $(WARNINGS) -MMD -MP $(CPPFLAGS) $(CFLAGS)
 
 # ---- sources: every .c file of a room belongs to the library, the mains excepted ------------------------------------
-ROOMS := base ir ir/infer ir/eval lexer parser passes passes/indexing passes/fuse passes/tile passes/buffers passes/lower codegen \
-	driver
+ROOMS := base ir ir/infer ir/eval lexer parser passes passes/indexing passes/fuse passes/tile passes/buffers \
+	passes/lower codegen driver
 TOOLS := hlocc hlocc-run hlocc-test
-ifeq ($(and $(wildcard parser/parser.y),$(wildcard ir/eval/eval.c)),)
-LDFLAGS += -no-pie -Wl,--unresolved-symbols=ignore-all # until both rooms have moved in
-endif
 SOURCES := $(filter-out $(TOOLS:%=driver/%.c),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c)))
 GENERATED := $(patsubst lexer/%.l,%,$(wildcard lexer/*.l)) $(patsubst parser/%.y,%,$(wildcard parser/*.y))
 EMBEDDED := $(patsubst driver/harness/%.c,%,$(wildcard driver/harness/*.c))
@@ -136,7 +133,7 @@ deps:
 
 # ---- tests ----------------------------------------------------------------------------------------------------------
 # T=run/dot: only tests whose path begins with tests/run/dot; T=unit/npy: one unit test. UPDATE=1 rewrites goldens.
-check: $(if $(T),$(if $(filter unit/%,$(T)),,all),all) unit-tests
+check: all unit-tests
 	@CFLAGS='$(SANITIZE)' sh tests/check $(OUT) $(JOBS) '$(T)' '$(UPDATE)'
 
 unit-tests: $(if $(filter-out unit/%,$(T)),,$(UNIT_TESTS))
@@ -151,11 +148,12 @@ $(OUT)/tests/unit/%.o: tests/unit/%.c | $(OUT)/include/hlocc $(GENERATED_HEADERS
 	$(call SAY,CC   $<)
 	$(Q)$(COMPILE) -I$(OUT)/include $(WARNINGS) -c -o $@ $<
 
+.PRECIOUS: $(OUT)/have-%
 .SECONDARY: $(UNIT_TESTS:$(OUT)/unit/%=$(OUT)/tests/unit/%.o)
 
 # What is written from the sources and the tests.
 docs: all
-	sh docs/make-diagnostics $(OUT)/hlocc > docs/diagnostics.md
+	$(Q)sh docs/make-diagnostics $(OUT)/hlocc > docs/diagnostics.md
 
 demo: all
 	@sh examples/demo $(OUT)

@@ -85,10 +85,6 @@ static int print_information(Arena *arena, const CompileOptions *options, const 
         list_ops(&text, *options->list_ops);
         return print(&text);
     }
-    if (options->list_passes) {
-        pipeline_list_passes(&text);
-        return print(&text);
-    }
     if (options->explain) {
         if (explain_print(&text, options->explain)) return print(&text);
         text_free(&text);

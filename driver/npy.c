@@ -185,14 +185,38 @@ static void print_type(Text *out, char kind, int size) {
     text_printf(out, "%c%c%d", size == 1 || kind == 'V' ? '|' : '<', kind, size);
 }
 
+/* The type of a file's elements; raw bytes and what is stored as its type alone count as the wanted type. */
+static DType file_dtype(const Npy *npy, DType wanted) {
+    char kind;
+    int size;
+    type_code(wanted, &kind, &size);
+    if (npy->size == size && (npy->kind == kind || npy->kind == 'V' || (kind == 'V' && strchr("iu", npy->kind))))
+        return wanted;
+    for (int i = 0; i < N_DTYPES && npy->kind != 'V'; i++) {
+        if (!dtype_is_array((DType)i)) continue;
+        type_code((DType)i, &kind, &size);
+        if (npy->kind == kind && npy->size == size) return (DType)i;
+    }
+    return N_DTYPES;
+}
+
+/* What may stand for what: tests are written by people, who write 1 for 1.0. Nothing is cut off unasked. */
+static bool converts(DType from, DType to) {
+    if (from == to) return true;
+    bool whole = dtype_is_integer(from) || dtype_class(from) == DTYPE_PRED;
+    if (dtype_is_complex(to)) return whole || dtype_is_float(from) || dtype_is_complex(from);
+    if (dtype_is_float(to)) return whole || dtype_is_float(from);
+    return whole && dtype_is_integer(to);
+}
+
 static bool fits(const Npy *npy, const Shape *shape, Text *why) {
+    DType dtype = file_dtype(npy, shape->dtype);
+    bool good = dtype != N_DTYPES && converts(dtype, shape->dtype) && npy->rank == shape->rank;
+    for (int d = 0; good && d < npy->rank; d++) good = npy->dims[d] == shape->dims[d];
+    if (good) return true;
     char kind;
     int size;
     type_code(shape->dtype, &kind, &size);
-    bool same_kind = npy->kind == kind || npy->kind == 'V' || (kind == 'V' && strchr("iu", npy->kind));
-    bool good = same_kind && npy->size == size && npy->rank == shape->rank;
-    for (int d = 0; good && d < npy->rank; d++) good = npy->dims[d] == shape->dims[d];
-    if (good) return true;
     text_put(why, "it holds ");
     print_type(why, npy->kind, npy->size);
     text_char(why, ' ');
@@ -232,16 +256,28 @@ static void normalize(Literal *literal) {
     }
 }
 
+static Literal *convert(Arena *arena, const Literal *from, const Shape *shape) {
+    Literal *to = literal_new(arena, shape);
+    bool whole = !dtype_is_float(shape->dtype) && !dtype_is_complex(shape->dtype);
+    for (int64_t i = 0, n = shape_elements(shape); i < n; i++) {
+        if (whole) literal_set_int(to, i, literal_int(from, i));
+        else literal_set_double(to, i, literal_double(from, i), literal_imag(from, i));
+    }
+    return to;
+}
+
 Literal *npy_read(Arena *arena, const char *path, const Shape *shape, Text *why) {
     Text bytes = {0}, what = {0};
     Npy npy;
     Literal *literal = NULL;
     if (!input_read(path, &bytes, why)) return NULL;
     if (npy_parse(arena, text_string(&bytes), bytes.n, &npy, &what) && fits(&npy, shape, &what)) {
-        literal = literal_new(arena, shape);
+        DType dtype = file_dtype(&npy, shape->dtype);
+        literal = literal_new(arena, shape_with_dtype(arena, shape, dtype));
         if (npy.fortran && npy.rank > 1) copy_fortran(arena, &npy, literal->data);
         else if (npy.bytes) memcpy(literal->data, npy.data, npy.bytes);
         normalize(literal);
+        if (dtype != shape->dtype) literal = convert(arena, literal, shape);
     } else {
         text_printf(why, "cannot use '%s': %s", path, text_string(&what));
     }

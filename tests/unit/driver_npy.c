@@ -100,6 +100,24 @@ static void test_small_integers_are_sign_extended(void **state) {
     text_free(&file);
 }
 
+static void test_conversions(void **state) {
+    Text file = {0}, why = {0};
+    make(&file, 1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2,), }\n", "\xFF\x07", 2);
+    static const DType wider[] = {DT_F32, DT_BF16, DT_S64, DT_C128};
+    for (int i = 0; i < 4; i++) {
+        Literal *literal = read_as(*state, &file, wider[i], 1, (const int64_t[]){2}, &why);
+        assert_non_null(literal);
+        assert_true(literal_double(literal, 0) == -1 && literal_double(literal, 1) == 7);
+    }
+    assert_null(read_as(*state, &file, DT_PRED, 1, (const int64_t[]){2}, &why));
+    text_clear(&file);
+    make(&file, 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (), }\n", "\0\0\x80\x3F", 4);
+    assert_true(literal_double(read_as(*state, &file, DT_F64, 0, NULL, &why), 0) == 1);
+    assert_null(read_as(*state, &file, DT_S32, 0, NULL, &why));
+    text_free(&file);
+    text_free(&why);
+}
+
 static void expect_refusal(Arena *arena, const Text *file, const char *words) {
     Text why = {0};
     assert_null(read_as(arena, file, DT_F32, 1, (const int64_t[]){2}, &why));
@@ -125,7 +143,7 @@ static void test_bad_files(void **state) {
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), 'more': 1}", "unknown key 'more'"},
         {"['descr']", "dictionary"},
         {"{'descr", "dictionary"},
-        {"{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}", "holds <i4 (2,), expected f32[2]: <f4 (2,)"},
+        {"{'descr': '<c8', 'fortran_order': False, 'shape': (1,)}", "holds <c8 (1,), expected f32[2]: <f4 (2,)"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1)}", "holds <f4 (2, 1)"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -156,6 +174,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_scalar_and_empty, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_fortran_order_and_versions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_small_integers_are_sign_extended, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_conversions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bad_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cut_off_files, set_up, tear_down),
     };
