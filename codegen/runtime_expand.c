@@ -183,7 +183,28 @@ static const char *word(Expander *e, const char *at) {
     return at;
 }
 
+/* Breaks the line that begins at byte begin of the output if it is longer than 120 columns: after a blank, each further
+ * line indented by four more columns. */
+static void wrap(Expander *e, size_t begin) {
+    enum { WIDTH = 120 };
+    size_t indent = strspn(e->out.at + begin, " ") + 4;
+    while (e->out.n - begin > WIDTH + 1 && e->out.at[begin] != '#') {
+        size_t at = begin + WIDTH;
+        while (at > begin + indent && e->out.at[at] != ' ') at--;
+        if (at == begin + indent) return;
+        Text rest = {0};
+        text_put(&rest, e->out.at + at + 1);
+        e->out.n = at;
+        text_char(&e->out, '\n');
+        begin = e->out.n;
+        text_repeat(&e->out, ' ', (int)indent);
+        text_put(&e->out, text_string(&rest));
+        text_free(&rest);
+    }
+}
+
 static void expand_line(Expander *e, const char *line) {
+    size_t begin = e->out.n;
     for (const char *at = line; *at;) {
         if (!e->in_comment && at[0] == '/' && at[1] == '*') e->in_comment = true;
         if (e->in_comment && at > line && at[-1] == '*' && at[0] == '/') e->in_comment = false;
@@ -194,6 +215,7 @@ static void expand_line(Expander *e, const char *line) {
                 text_char(&e->out, *at++);
         else text_char(&e->out, *at++);
     }
+    wrap(e, begin);
 }
 
 Expansion *runtime_expand(Arena *arena, const Instance *instance) {
@@ -212,8 +234,6 @@ Expansion *runtime_expand(Arena *arena, const Instance *instance) {
 }
 
 const char *runtime_header_name(Arena *arena, const Instance *instance) {
-    Expansion *unused = NEW(arena, Expansion);
-    Expander e = {.arena = arena, .instance = instance, .expansion = unused};
     Text name = {0};
     for (const char *at = instance->piece->header; *at;) { /* vec_V.h, convert_LANES.h: parts between '_', '/' and '.' */
         size_t n = strcspn(at, "_/.");
@@ -225,7 +245,6 @@ const char *runtime_header_name(Arena *arena, const Instance *instance) {
         at += n;
         if (*at) text_char(&name, *at++);
     }
-    (void)e;
     const char *copy = arena_string(arena, text_string(&name), name.n);
     text_free(&name);
     return copy;
