@@ -68,22 +68,31 @@ HLOCC_INLINE hlocc_V hlocc_acos_V(hlocc_V x)
     return hlocc_select_V(near, middle, hlocc_select_V(LT(x, K(0)), negative, far));
 }
 
-/* piece: hlocc_atan_ratio_V | F | scalar vector */
-/* atan(y / x) for 0 <= y <= x, x no denormal. Beyond tan(pi/8): pi/4 + atan((y - x) / (y + x)). */
+/* piece: hlocc_atan_ratio_V | f32 | scalar vector */
+/* atan(y / x) for 0 <= y <= x. */
 HLOCC_INLINE hlocc_V hlocc_atan_ratio_V(hlocc_V y, hlocc_V x)
 {
-    hlocc_M far = GT(y, MUL(x, K(0.4142135623730950${f})));
-    hlocc_V over = hlocc_select_V(far, SUB(y, x), y), under = hlocc_select_V(far, ADD(y, x), x);
-@if f32
-    hlocc_V t = DIV(over, under), z = MUL(t, t);
-    hlocc_V p = FMA(z, K(-0x1.07d3cap-4f), K(0x1.b7e37p-4f));
-    p = FMA(p, z, K(-0x1.241d38p-3f));
-    p = FMA(p, z, K(0x1.99970ap-3f));
+    hlocc_V t = DIV(y, x), z = MUL(t, t);
+    hlocc_V p = FMA(z, K(-0x1.3b6c6ap-9f), K(0x1.bd14p-7f));
+    p = FMA(p, z, K(-0x1.26cceep-5f));
+    p = FMA(p, z, K(0x1.005ebp-4f));
+    p = FMA(p, z, K(-0x1.62baf8p-4f));
+    p = FMA(p, z, K(0x1.c3f7fep-4f));
+    p = FMA(p, z, K(-0x1.246ce4p-3f));
+    p = FMA(p, z, K(0x1.999832p-3f));
     p = FMA(p, z, K(-0x1.555554p-2f));
-    hlocc_V base = hlocc_select_V(far, K(0x1.921fb6p-1f), K(0)), rest = hlocc_select_V(far, K(-0x1.777a5cp-26f), K(0));
-@else
-    /* the quotient with what is missing to it */
-    hlocc_V over_low = hlocc_select_V(far, SUB(SUB(y, over), x), K(0)), under_low = hlocc_select_V(far, ADD(SUB(x, under), y), K(0));
+    return FMA(MUL(p, z), t, t);
+}
+
+/* piece: hlocc_atan_ratio_V | f64 | scalar vector */
+/* atan(y / x) for 0 <= y <= x, x and its inverse normal. Beyond tan(pi/8): pi/4 + atan((y - x) / (y + x)). */
+HLOCC_INLINE hlocc_V hlocc_atan_ratio_V(hlocc_V y, hlocc_V x)
+{
+    hlocc_M far = GT(y, MUL(x, K(0.4142135623730950)));
+    hlocc_V over = hlocc_select_V(far, SUB(y, x), y), under = hlocc_select_V(far, ADD(y, x), x);
+    /* the quotient t, and what is missing to it */
+    hlocc_V over_low = hlocc_select_V(far, SUB(SUB(y, over), x), K(0));
+    hlocc_V under_low = hlocc_select_V(far, ADD(SUB(x, under), y), K(0));
     hlocc_V inverse = DIV(K(1), under), t = MUL(over, inverse), z = MUL(t, t), product = hlocc_exact_V(MUL(t, under));
     hlocc_V error = SUB(SUB(over, product), hlocc_product_rest_V(t, under, product));
     hlocc_V t_low = MUL(ADD(error, FMA(NEG(t), under_low, over_low)), inverse);
@@ -97,11 +106,10 @@ HLOCC_INLINE hlocc_V hlocc_atan_ratio_V(hlocc_V y, hlocc_V x)
     p = FMA(p, z, K(-0x1.249249243cfddp-3));
     p = FMA(p, z, K(0x1.9999999999423p-3));
     p = FMA(p, z, K(-0x1.5555555555555p-2));
-    hlocc_V base = hlocc_select_V(far, K(0x1.921fb54442d18p-1), K(0));
-    hlocc_V rest = ADD(hlocc_select_V(far, K(0x1.1a62633145c07p-55), K(0)), t_low);
-@end
-    hlocc_V sum = ADD(base, t), sum_low = SUB(t, SUB(sum, base)); /* base is 0 or larger than t */
-    return ADD(sum, ADD(FMA(MUL(p, z), t, rest), hlocc_select_V(far, sum_low, K(0))));
+    const hlocc_V quarter_pi = K(0x1.921fb54442d18p-1), quarter_rest = K(0x1.1a62633145c07p-55);
+    hlocc_V base = hlocc_select_V(far, quarter_pi, K(0)), sum = ADD(base, t);
+    hlocc_V rest = hlocc_select_V(far, ADD(quarter_rest, SUB(t, SUB(sum, base))), K(0)); /* base is larger than t, or 0 */
+    return ADD(sum, ADD(FMA(MUL(p, z), t, t_low), rest));
 }
 
 /* piece: hlocc_atan_V | F | scalar vector */
@@ -129,8 +137,7 @@ HLOCC_INLINE hlocc_V hlocc_atan2_V(hlocc_V y, hlocc_V x)
     hlocc_M steep = GT(ay, ax);
     hlocc_V small = hlocc_select_V(steep, ax, ay), large = hlocc_select_V(steep, ay, ax);
 @if f32
-    /* their sum must not overflow, and the larger is no denormal */
-    hlocc_V scale = hlocc_select_V(GT(large, K(0x1p120f)), K(0x1p-8f), hlocc_select_V(LT(large, K(0x1p-100f)), K(0x1p60f), K(1)));
+    const hlocc_V scale = K(1);
     const hlocc_V half_pi = K(0x1.921fb6p0f), half_rest = K(-0x1.777a5cp-25f), pi = K(0x1.921fb6p1f), rest = K(-0x1.777a5cp-24f);
 @else
     /* their sum must not overflow, nor the inverse of the larger */
