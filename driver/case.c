@@ -28,7 +28,8 @@ int case_run(const RunOptions *run, const CompileOptions *compile, const char *f
     Arena *arena = arena_new();
     Compilation compilation;
     int code = RUN_BAD_INPUT;
-    if (pipeline_read(&compilation, arena, compile, path_join(arena, folder, "module.hlo")))
+    const char *path = path_join(arena, folder, "module.hlo");
+    if (pipeline_read(&compilation, arena, compile, path) && pipeline_complete(&compilation))
         code = run_case(run, &compilation, folder, tolerance, out, report);
     pipeline_describe(&compilation, report);
     arena_free(arena);

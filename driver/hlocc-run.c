@@ -144,11 +144,11 @@ static int run_file(Arena *arena, const Session *session, const char *path) {
     Compilation compilation;
     Text report = {0};
     int code = RUN_BAD_INPUT;
-    if (pipeline_read(&compilation, arena, session->compile, path))
+    if (pipeline_read(&compilation, arena, session->compile, path) && pipeline_complete(&compilation))
         code = run_compilation(session, &compilation, &report);
     pipeline_report(&compilation);
     if (report.n && report.at[report.n - 1] != '\n') text_char(&report, '\n');
-    if (report.n) fprintf(stderr, "hlocc-run: %s", text_string(&report));
+    if (report.n) fprintf(stderr, "%s%s", code == RUN_DIFFERENT ? "" : "hlocc-run: ", text_string(&report));
     text_free(&report);
     return code;
 }
@@ -212,8 +212,11 @@ static void case_done(void *context, int job, const Process *process) {
 static int run_cases(Arena *arena, Session *session) {
     Text why = {0};
     for (int i = 0; i < session->options->cases.n; i++)
-        if (!discover_cases(arena, session->options->cases.at[i], &session->cases, &why))
-            return usage_error(text_string(&why));
+        if (!discover_cases(arena, session->options->cases.at[i], &session->cases, &why)) {
+            fprintf(stderr, "hlocc-run: %s\n", text_string(&why));
+            text_free(&why);
+            return RUN_BAD_INPUT;
+        }
     int parallel = session->options->jobs ? session->options->jobs : processor_count();
     double limit = session->options->seconds > 0 ? 3 * session->options->seconds : 0;
     jobs_run(&(Jobs){session->cases.n, parallel, limit, session, case_work, case_done});
@@ -255,6 +258,13 @@ static const char *find_conflict(const Options *options, const CompileOptions *c
     return NULL;
 }
 
+/* `--in a.npy b.npy module.hlo`: what is no .npy file at the end of the list is the program. */
+static void take_file_from_inputs(Arena *arena, Options *options, Words *files) {
+    Words *inputs = &options->inputs;
+    if (files->n || options->cases.n || !inputs->n || path_ends(inputs->at[inputs->n - 1], ".npy")) return;
+    words_add(arena, files, inputs->at[--inputs->n]);
+}
+
 static int run(Arena *arena, const Options *options, const CompileOptions *compile, const Words *files,
                const char *argv0) {
     Session session = {.options = options, .compile = compile};
@@ -275,8 +285,9 @@ int main(int argc, char **argv) {
     Words files = {0};
     Text error = {0};
     int code;
-    if (!options_read(arena, tables, N_TABLES, "HLOCC_FLAGS", argc, argv, &files, &error))
-        code = usage_error(text_string(&error));
+    bool good = options_read(arena, tables, N_TABLES, "HLOCC_FLAGS", argc, argv, &files, &error);
+    if (good) take_file_from_inputs(arena, &options, &files);
+    if (!good) code = usage_error(text_string(&error));
     else if (compile.help) code = print_help(tables, compile.help);
     else if (compile.version) code = printf("hlocc-run %s\n", HLOCC_VERSION) < 0;
     else code = run(arena, &options, &compile, &files, argv[0]);

@@ -47,7 +47,8 @@ bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOpt
 }
 
 bool pipeline_complete(Compilation *compilation) {
-    return module_resolve_elided(compilation->module, (ElidedMode)compilation->options->elided, compilation->diags);
+    ElidedMode mode = (ElidedMode)compilation->options->elided;
+    return module_resolve_elided(compilation->module, mode, compilation->diags) && !compilation->diags->n_errors;
 }
 
 bool pipeline_generate(Compilation *compilation, GeneratedCode *out) {

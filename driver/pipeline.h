@@ -21,8 +21,8 @@ bool pipeline_read(Compilation *compilation, Arena *arena, const CompileOptions 
 bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *name,
                         const char *bytes, size_t size);
 
-/* Brings the module into the state in which values can be computed from it: elided constants resolved. For the
- * evaluator, and the first thing that pipeline_generate does. */
+/* Brings the module into the state in which values can be computed from it: elided constants resolved, which may add
+ * parameters. The runners do it before they look at the interface; pipeline_generate does it first thing. */
 bool pipeline_complete(Compilation *compilation);
 
 /* The forms that can be asked for. A text that is NULL is not wanted. */

@@ -13,7 +13,7 @@ static int run_by_evaluator(Compilation *compilation, const Interface *interface
                             RunResult *result) {
     Arena *arena = compilation->arena;
     Diags *diags = compilation->diags;
-    if (!pipeline_complete(compilation) || !eval_can(compilation->module, diags)) return RUN_BAD_INPUT;
+    if (!eval_can(compilation->module, diags)) return RUN_BAD_INPUT;
     const Literal *const *arguments = interface_arguments(arena, interface, inputs);
     Literal *value = eval_module(arena, compilation->module, arguments, diags);
     if (!value) return RUN_ERROR;

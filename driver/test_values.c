@@ -119,7 +119,8 @@ static bool run_way(Tester *tester, const Way *way) {
     Compilation compilation;
     if (!prepare(arena, tester->options, way, &compile, &toolchain, &run, tester->report)) return false;
     bool good = pipeline_read_text(&compilation, arena, &compile, path_base(tester->file->path), tester->file->bytes,
-                                   tester->file->size);
+                                   tester->file->size) &&
+                pipeline_complete(&compilation);
     if (good) {
         Notes notes = notes_read(tester->file->bytes);
         Interface interface = interface_of(arena, compilation.module, &notes);
