@@ -1,5 +1,5 @@
-/* Codes of diagnostics (table: base/codes.def): a short name for each kind of fault, E_UNKNOWN_OPCODE, whose value is the
- * code that is printed, "E0201". */
+/* Codes of diagnostics (table: base/codes.def): a short name for each kind of fault, E_UNKNOWN_OPCODE, whose value is
+ * the code that is printed, "E0202". */
 #ifndef BASE_CODES_H
 #define BASE_CODES_H
 

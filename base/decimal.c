@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 
-/* Powers of ten that a double holds exactly: products and quotients of one of them and an integer below 2^53 are rounded
- * once, so they are right (W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990). */
+/* Powers of ten that a double holds exactly: products and quotients of one of them and an integer below 2^53 are
+ * rounded once, so they are right (W. D. Clinger, "How to Read Floating Point Numbers Accurately", 1990). */
 static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 enum { LARGEST_POWER = 22, EXACT_DIGITS = 15, FLOAT_DIGITS = 6, DOUBLE_DIGITS = 15 };
@@ -94,8 +94,8 @@ void decimal_print(Text *out, const Decimal *decimal) {
     text_bytes(out, decimal->digits + point, (size_t)(n - point));
 }
 
-/* Every decimal of `sure` digits names its own value, so fewer digits are never needed, except below the smallest normal
- * number. */
+/* Decimals of so few digits are all told apart by the type, so that fewer are never needed, except below the smallest
+ * normal number. */
 Decimal decimal_from_double(double value) {
     int precision = fabs(value) < 0x1p-1022 ? 1 : DOUBLE_DIGITS;
     for (;; precision++) {

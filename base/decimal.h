@@ -1,4 +1,4 @@
-/* Decimal numbers: reading them exactly, and printing floating-point values in few digits. Independent of the locale. */
+/* Decimal numbers: reading them exactly, and printing floating-point values in few digits. */
 #ifndef BASE_DECIMAL_H
 #define BASE_DECIMAL_H
 
@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-/* value = 0.DIGITS * 10^exponent, times -1 if negative; n digits, the first and last of them not '0' (zero: n = 1, "0"). */
+/* 0.DIGITS * 10^exponent, times -1 if negative; n digits, the first and last of them not '0' (zero: n = 1, "0"). */
 typedef struct {
     char digits[20];
     int n, exponent;
@@ -22,14 +22,14 @@ Decimal decimal_round(double value, int precision);
 /* The double nearest to it. */
 double decimal_value(const Decimal *decimal);
 
-/* As C's %g writes it: 0.001, 42, 1e+10, 3.4028235e+38. The exponent form is for values below 1e-4, and from 10^max(n, 6). */
+/* As C's %g writes it: 0.001, 42, 1e+10, 3.4028235e+38. Values below 1e-4 and from 10^max(n, 6) on have exponents. */
 void decimal_print(Text *out, const Decimal *decimal);
 
 /* The shortest decimals that read back to the same value. */
 Decimal decimal_from_double(double value);
 Decimal decimal_from_float(float value);
 
-/* The double nearest to n characters of the form -?[0-9]*(.[0-9]*)?([eE][+-]?[0-9]+)?; infinite if beyond all of them. */
+/* The double nearest to n characters of the form -?[0-9]*(.[0-9]*)?([eE][+-]?[0-9]+)?; infinite if too large. */
 double decimal_read(const char *text, size_t n);
 
 void text_put_int(Text *out, int64_t value);

@@ -159,7 +159,7 @@ const char *nearest_word(const char *word, const char *const words[], int n) {
     int best = n_chars == 2 ? 2 : (int)n_chars / 3 + (n_chars > 1);
     const char *nearest = NULL;
     for (int i = 0; i < n; i++) {
-        if (n_chars == 2 && strlen(words[i]) == 2) continue; /* of two letters one may be missing, but none be another */
+        if (n_chars == 2 && strlen(words[i]) == 2) continue; /* nearly all words of two letters would do */
         int distance = edit_distance(word, words[i]);
         if (distance < best) {
             best = distance;

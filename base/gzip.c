@@ -83,10 +83,13 @@ static const char *copy_stored(Inflate *z) {
 static const char *copy_match(Inflate *z, int symbol, const Huffman *distances) {
     static const uint16_t lengths[] = {3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
                                        31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-    static const uint8_t length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-    static const uint16_t starts[N_DISTANCES] = {1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
-                                                 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
-    static const uint8_t start_bits[N_DISTANCES] = {0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
+    static const uint8_t length_bits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                          2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+    static const uint16_t starts[N_DISTANCES] = {1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
+                                                 33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
+                                                 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+    static const uint8_t start_bits[N_DISTANCES] = {0, 0, 0, 0, 1, 1, 2, 2,  3,  3,  4,  4,  5,  5,  6,
+                                                    6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13};
     int l = symbol - END_OF_BLOCK - 1;
     if (l >= (int)sizeof length_bits) return corrupt;
     size_t length = lengths[l] + take_bits(z, length_bits[l]);
@@ -133,7 +136,9 @@ static bool read_lengths(Inflate *z, const Huffman *code, uint8_t *lengths, int 
             continue;
         }
         uint8_t repeated = symbol == 16 ? lengths[i - 1] : 0;
-        int times = symbol == 16 ? 3 + (int)take_bits(z, 2) : symbol == 17 ? 3 + (int)take_bits(z, 3) : 11 + (int)take_bits(z, 7);
+        int times = symbol == 16   ? 3 + (int)take_bits(z, 2)
+                    : symbol == 17 ? 3 + (int)take_bits(z, 3)
+                                   : 11 + (int)take_bits(z, 7);
         if (times > n - i) return false;
         while (times-- > 0) lengths[i++] = repeated;
     }
@@ -142,7 +147,8 @@ static bool read_lengths(Inflate *z, const Huffman *code, uint8_t *lengths, int 
 
 static const char *copy_dynamic(Inflate *z) {
     static const uint8_t order[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
-    int n_literals = 257 + (int)take_bits(z, 5), n_distances = 1 + (int)take_bits(z, 5), n_lengths = 4 + (int)take_bits(z, 4);
+    int n_literals = 257 + (int)take_bits(z, 5), n_distances = 1 + (int)take_bits(z, 5),
+        n_lengths = 4 + (int)take_bits(z, 4);
     if (n_literals > 286 || n_distances > N_DISTANCES) return corrupt;
     uint8_t lengths[N_LITERALS + N_DISTANCES] = {0};
     for (int i = 0; i < n_lengths; i++) lengths[order[i]] = (uint8_t)take_bits(z, 3);
@@ -150,7 +156,8 @@ static const char *copy_dynamic(Inflate *z) {
     if (!make_code(&code, lengths, 19)) return corrupt;
     memset(lengths, 0, sizeof lengths);
     if (!read_lengths(z, &code, lengths, n_literals + n_distances)) return z->short_of_bits ? truncated : corrupt;
-    if (!make_code(&literals, lengths, n_literals) || !make_code(&distances, lengths + n_literals, n_distances)) return corrupt;
+    if (!make_code(&literals, lengths, n_literals) || !make_code(&distances, lengths + n_literals, n_distances))
+        return corrupt;
     return copy_packed(z, &literals, &distances);
 }
 
@@ -160,14 +167,17 @@ static const char *inflate(Inflate *z) {
         last = take_bits(z, 1);
         uint32_t type = take_bits(z, 2);
         if (z->short_of_bits) return truncated;
-        const char *wrong = type == 0 ? copy_stored(z) : type == 1 ? copy_fixed(z) : type == 2 ? copy_dynamic(z) : corrupt;
+        const char *wrong = type == 0   ? copy_stored(z)
+                            : type == 1 ? copy_fixed(z)
+                            : type == 2 ? copy_dynamic(z)
+                                        : corrupt;
         if (wrong) return wrong;
     } while (!last);
     z->at -= z->n_bits / 8; /* whole bytes that were read ahead */
     return NULL;
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------------------- */
+/* ---- the file ---------------------------------------------------------------------------------------------------- */
 
 static uint32_t checksum(const char *bytes, size_t n) {
     uint32_t table[256], crc = 0xffffffff;
@@ -216,7 +226,8 @@ const char *gzip_unpack(Text *out, const char *bytes, size_t n, size_t limit) {
         if (wrong) return wrong;
         if (end - z.at < 8) return truncated;
         size_t size = out->n - z.first;
-        bool intact = little_endian(z.at) == checksum(text_string(out) + z.first, size) && little_endian(z.at + 4) == (uint32_t)size;
+        bool intact = little_endian(z.at) == checksum(text_string(out) + z.first, size) &&
+                      little_endian(z.at + 4) == (uint32_t)size;
         if (!intact) return corrupt;
         at = z.at + 8;
     }

@@ -19,9 +19,10 @@ static Source *source_from_packed(Arena *arena, const char *name, const char *by
     if (!gzip_is(bytes, size)) return source_from_bytes(arena, name, arena_string(arena, bytes, size), size);
     Text text = {0};
     *why = gzip_unpack(&text, bytes, size, UINT32_MAX - 1);
-    Source *source = *why ? NULL : source_from_bytes(arena, name, arena_string(arena, text_string(&text), text.n), text.n);
+    const char *copy = *why ? NULL : arena_string(arena, text_string(&text), text.n);
+    size_t n = text.n;
     text_free(&text);
-    return source;
+    return copy ? source_from_bytes(arena, name, copy, n) : NULL;
 }
 
 Source *source_from_file(Arena *arena, const char *path, const char **why) {

@@ -26,7 +26,7 @@ typedef struct {
 /* A source over bytes that the caller keeps alive (bytes[size] must be readable and 0). */
 Source *source_from_bytes(Arena *arena, const char *name, const char *bytes, size_t size);
 
-/* The whole of a file ("-": standard input), unpacked if it is a gzip file. NULL when it cannot be read: *why then says it. */
+/* The whole of a file ("-": standard input), unpacked if it is a gzip file. NULL when it cannot be read, and *why. */
 Source *source_from_file(Arena *arena, const char *path, const char **why);
 
 /* Line and column of a byte offset, both from 1; columns count bytes. */

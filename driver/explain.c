@@ -27,7 +27,8 @@ static void print_wrapped(Text *out, const char *text) {
 
 bool explain_print(Text *out, const char *code) {
     if (strcmp(code, "all") == 0) {
-        for (const CodeEntry *entry = code_list(); entry->code; entry++) text_printf(out, "%s  %s\n", entry->code, entry->title);
+        for (const CodeEntry *entry = code_list(); entry->code; entry++)
+            text_printf(out, "%s  %s\n", entry->code, entry->title);
         return true;
     }
     const CodeEntry *entry = code_find(code);

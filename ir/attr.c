@@ -71,8 +71,8 @@ static const char *const distributions[] = {"rng_uniform", "rng_normal"};
 static const char *const fft_types[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
 static const char *const fusion_kinds[] = {"kLoop", "kInput", "kOutput", "kCustom"};
 static const char *const log_modes[] = {"default", "fusion_debugger"};
-static const char *const modes[] = {"cross_replica", "cross_partition", "cross_replica_and_partition", "flattened_id",
-                                    "rotate", "permute"};
+static const char *const modes[] = {"cross_replica", "cross_partition", "cross_replica_and_partition",
+                                    "flattened_id",  "rotate",          "permute"};
 static const char *const orders[] = {"TOTAL", "PARTIAL", "WEAK"};
 static const char *const padding_types[] = {"PADDING_INVALID", "PADDING_VALID", "PADDING_SAME"};
 static const char *const precisions[] = {"default", "high", "highest", "packed_nibble"};

@@ -59,7 +59,8 @@ int dtype_payload_bits(DType dtype) {
     static const struct {
         DType dtype;
         int bits;
-    } payloads[] = {{DT_F64, 52}, {DT_F32, 23}, {DT_F16, 10}, {DT_BF16, 7}, {DT_F8E5M2, 2}, {DT_F8E4M3, 3}, {DT_F8E3M4, 4}};
+    } payloads[] = {{DT_F64, 52},   {DT_F32, 23},   {DT_F16, 10},  {DT_BF16, 7},
+                    {DT_F8E5M2, 2}, {DT_F8E4M3, 3}, {DT_F8E3M4, 4}};
     for (size_t i = 0; i < sizeof payloads / sizeof *payloads; i++)
         if (payloads[i].dtype == dtype) return payloads[i].bits;
     return 0;

@@ -18,7 +18,7 @@ static size_t stem_length(const char *name) {
     return digits > 1 && digits < n && name[digits - 1] == '.' ? digits - 1 : n;
 }
 
-/* base if it is free, else its stem with the first number that makes it free. last_numbers: stem -> the last one tried. */
+/* base if it is free, else its stem with the first number that makes it free. last_numbers: stem -> last one tried. */
 static const char *fresh_name(Arena *arena, const StringTable *names, StringTable *last_numbers, const char *base) {
     if (!string_table_get(names, base, strlen(base))) return base;
     size_t n = stem_length(base);

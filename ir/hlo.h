@@ -132,7 +132,7 @@ bool instr_bool(const Instr *instr, AttrId id, bool otherwise);
 const char *instr_string(const Instr *instr, AttrId id); /* NULL: absent */
 IntList instr_ints(const Instr *instr, AttrId id);       /* empty: absent */
 Computation *instr_computation(const Instr *instr, AttrId id);
-/* The window, with one entry per dim of the op's window space (a default one of size 1 when the attribute is absent). */
+/* The window, with one entry per dim of the op's window space (a default one of size 1 if the attribute is absent). */
 Window instr_window(const Instr *instr, int n_dims);
 const char *instr_op_name(const Instr *instr);    /* metadata op_name, or NULL */
 const char *instr_frontend(const Instr *instr, const char *key); /* value of a frontend attribute, or NULL */

@@ -12,14 +12,16 @@ typedef struct {
 
 static _Noreturn void fail(const Check *check, const Computation *computation, const Instr *instr, const char *what) {
     const char *where = instr ? instr->name : computation ? computation->name : check->module->name;
-    internal_error(where, "after pass '%s': %s (in computation '%s')", check->pass, what, computation ? computation->name : "none");
+    internal_error(where, "after pass '%s': %s (in computation '%s')", check->pass, what,
+                   computation ? computation->name : "none");
 }
 
 static void check_names(const Check *check, const Computation *computation) {
     StringTable seen = {0};
     for (int i = 0; i < computation->instrs.n; i++) {
         Instr *instr = computation->instrs.at[i];
-        if (string_table_get(&seen, instr->name, strlen(instr->name))) fail(check, computation, instr, "two instructions of this name");
+        if (string_table_get(&seen, instr->name, strlen(instr->name)))
+            fail(check, computation, instr, "two instructions of this name");
         string_table_put(check->scratch, &seen, instr->name, strlen(instr->name), instr);
     }
 }
@@ -54,7 +56,8 @@ static void check_users(const Check *check, const Computation *computation) {
     for (int i = 0; i < computation->instrs.n; i++) {
         const Instr *instr = computation->instrs.at[i];
         for (int u = 0; u < instr->users.n; u++)
-            if (--*count_of(check, &counts, instr, instr->users.at[u]) < 0) fail(check, computation, instr, "a user that does not use it");
+            if (--*count_of(check, &counts, instr, instr->users.at[u]) < 0)
+                fail(check, computation, instr, "a user that does not use it");
         n -= instr->users.n;
     }
     if (n) fail(check, computation, NULL, "a list of users is not complete");
@@ -100,7 +103,8 @@ static void check_shapes(const Check *check, const Computation *computation) {
         const Instr *instr = computation->instrs.at[i];
         const Shape *shape = hlo_infer(instr, diags);
         if (diags->n_errors) fail(check, computation, instr, diags->list.at[0].message);
-        if (shape && !shapes_agree(shape, instr->shape)) fail(check, computation, instr, "its shape is not what its opcode gives");
+        if (shape && !shapes_agree(shape, instr->shape))
+            fail(check, computation, instr, "its shape is not what its opcode gives");
     }
 }
 
@@ -111,7 +115,8 @@ void hlo_check(const Module *module, const char *pass) {
     for (int c = 0; c < module->computations.n; c++) {
         const Computation *computation = module->computations.at[c];
         places[c] = c;
-        if (!computation->root || computation->root->parent != computation) fail(&check, computation, NULL, "it has no root");
+        if (!computation->root || computation->root->parent != computation)
+            fail(&check, computation, NULL, "it has no root");
         for (int i = 0; i < computation->instrs.n; i++) check_instr(&check, computation, i, c);
         check_names(&check, computation);
         check_users(&check, computation);

@@ -7,10 +7,25 @@
 
 /* Words that the lexer reserves: as names they need their '%'. */
 static bool is_reserved(const char *name) {
-    static const char *const words[] = {"true",       "false",         "inf",           "nan",         "HloModule",
-                                        "ENTRY",      "ROOT",          "FileNames",     "FunctionNames", "FileLocations",
-                                        "StackFrames", "maximal",      "replicated",    "manual",      "unknown",
-                                        "unreduced",  "last_tile_dim_replicate", "shard_as", "shard_like"};
+    static const char *const words[] = {"true",
+                                        "false",
+                                        "inf",
+                                        "nan",
+                                        "HloModule",
+                                        "ENTRY",
+                                        "ROOT",
+                                        "FileNames",
+                                        "FunctionNames",
+                                        "FileLocations",
+                                        "StackFrames",
+                                        "maximal",
+                                        "replicated",
+                                        "manual",
+                                        "unknown",
+                                        "unreduced",
+                                        "last_tile_dim_replicate",
+                                        "shard_as",
+                                        "shard_like"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i][0] == name[0] && strcmp(words[i], name) == 0) return true;
     return dtype_from_name(name, strlen(name)) != N_DTYPES;
@@ -21,7 +36,7 @@ void print_name(Text *out, const char *name) {
     text_put(out, name);
 }
 
-/* ---- instructions -------------------------------------------------------------------------------------------------- */
+/* ---- instructions ------------------------------------------------------------------------------------------------ */
 
 static void print_operands(Text *out, const Instr *instr, const HloPrintOptions *options) {
     if (instr->op == OP_PARAMETER) {
@@ -48,7 +63,7 @@ void hlo_print_instr(Text *out, const Instr *instr, HloPrintOptions options) {
     print_attrs(out, instr, &options);
 }
 
-/* ---- computations -------------------------------------------------------------------------------------------------- */
+/* ---- computations ------------------------------------------------------------------------------------------------ */
 
 static void print_computation(Text *out, const Computation *computation, const HloPrintOptions *options) {
     if (computation->module->entry == computation) text_put(out, "ENTRY ");
@@ -71,7 +86,7 @@ static void print_computation(Text *out, const Computation *computation, const H
     text_char(out, '\n');
 }
 
-/* ---- modules ------------------------------------------------------------------------------------------------------- */
+/* ---- modules ----------------------------------------------------------------------------------------------------- */
 
 static void print_entry_layout(Text *out, const ModuleAttrs *attrs) {
     text_put(out, ", entry_computation_layout={(");

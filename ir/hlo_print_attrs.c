@@ -46,7 +46,7 @@ void print_dictionary(Text *out, int n, const DictEntry *entries) {
     base_free(sorted);
 }
 
-/* ---- values -------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static void print_int(Text *out, const Attr *attr) {
     text_put_int(out, attr->integer);
@@ -211,7 +211,7 @@ static void print_dictionary_value(Text *out, const Attr *attr) {
     print_dictionary(out, attr->n_entries, attr->dictionary);
 }
 
-/* ---- windows ------------------------------------------------------------------------------------------------------- */
+/* ---- windows ----------------------------------------------------------------------------------------------------- */
 
 typedef enum { SIZE, STRIDE, PAD, LHS_DILATE, RHS_DILATE, RHS_REVERSAL, N_PARTS } WindowPart;
 
@@ -257,7 +257,7 @@ static void print_window(Text *out, const Attr *attr) {
     text_char(out, '}');
 }
 
-/* ---- one attribute, and all ---------------------------------------------------------------------------------------- */
+/* ---- one attribute, and all -------------------------------------------------------------------------------------- */
 
 static void (*const printers[])(Text *, const Attr *) = {
     [ATTR_KIND_INT] = print_int,
@@ -302,7 +302,8 @@ void print_attr(Text *out, const Attr *attr) {
 
 /* Booleans are shown only where they are true; but for these, whose default is true or was not always false. */
 static bool is_shown(const Attr *attr, Op op, const HloPrintOptions *options) {
-    if (attr_kind(attr->id) == ATTR_KIND_BOOL) return attr->integer || op == OP_TOPK || attr->id == ATTR_HAS_DYNAMIC_ROOT;
+    if (attr_kind(attr->id) == ATTR_KIND_BOOL)
+        return attr->integer || op == OP_TOPK || attr->id == ATTR_HAS_DYNAMIC_ROOT;
     if (attr->id == ATTR_WINDOW) return attr->window.n > 0;
     bool about_source = attr->id == ATTR_METADATA || attr->id == ATTR_ORIGIN || attr->id == ATTR_STATISTICS;
     return options->metadata || !about_source;

@@ -2,7 +2,7 @@
 #include "base/codes.h"
 #include "ir/infer/infer.h"
 
-/* ---- instructions -------------------------------------------------------------------------------------------------- */
+/* ---- instructions ------------------------------------------------------------------------------------------------ */
 
 static bool operands_are_known(const Instr *instr) {
     for (int k = 0; k < instr->n_operands; k++)
@@ -13,8 +13,8 @@ static bool operands_are_known(const Instr *instr) {
 static void compare_shapes(Infer *f, const Shape *inferred) {
     const Shape *declared = f->instr->shape;
     if (shapes_agree(declared, inferred)) return;
-    refuse_shape(f, E_RESULT_SHAPE, "'%s' gives %s, but its shape is written as %s", opcode(f), shape_words(f, inferred),
-                 shape_words(f, declared));
+    refuse_shape(f, E_RESULT_SHAPE, "'%s' gives %s, but its shape is written as %s", opcode(f),
+                 shape_words(f, inferred), shape_words(f, declared));
 }
 
 /* What starts is ended once, and by nothing else. */
@@ -23,7 +23,9 @@ static void check_start(Infer *f, Op done) {
     bool is_root = instr->parent->root == instr;
     if (!is_root && instr->users.n == 1 && instr->users.at[0]->op == done) return;
     refuse_op(f, E_ASYNC, "'%s' must be ended by one '%s', and %s", opcode(f), op_name(done),
-              is_root ? "cannot be the root" : instr->users.n == 0 ? "nothing uses it" : "nothing else may use it");
+              is_root               ? "cannot be the root"
+              : instr->users.n == 0 ? "nothing uses it"
+                                    : "nothing else may use it");
 }
 
 static void verify_instr(Infer *f) {
@@ -38,7 +40,7 @@ static void verify_instr(Infer *f) {
     if (op == OP_COPY_START) check_start(f, OP_COPY_DONE);
 }
 
-/* ---- the module ---------------------------------------------------------------------------------------------------- */
+/* ---- the module -------------------------------------------------------------------------------------------------- */
 
 static const Attr *written(const Module *module, AttrId id) {
     for (int i = 0; i < module->attrs.n_written; i++)
@@ -58,14 +60,15 @@ static bool check_count(const Module *module, AttrId id, int64_t count, Diags *d
 static const Shape *aliased_parameter(const Module *module, const AliasEntry *alias, Diags *diags) {
     const Computation *entry = module->entry;
     if (alias->operand < 0 || alias->operand >= entry->n_parameters) {
-        diag_error(diags, alias->operand_span, E_ALIAS, "there is no parameter %lld: '%s' has %d", (long long)alias->operand, entry->name,
-                   entry->n_parameters);
+        diag_error(diags, alias->operand_span, E_ALIAS, "there is no parameter %lld: '%s' has %d",
+                   (long long)alias->operand, entry->name, entry->n_parameters);
         return NULL;
     }
-    const Shape *parameter = entry->parameters[alias->operand]->shape, *part = shape_part(parameter, alias->operand_index.n, alias->operand_index.at);
+    const Shape *parameter = entry->parameters[alias->operand]->shape,
+                *part = shape_part(parameter, alias->operand_index.n, alias->operand_index.at);
     if (!part)
-        diag_error(diags, alias->operand_span, E_ALIAS, "parameter %lld, %s, has no such part", (long long)alias->operand,
-                   shape_text(module->arena, parameter));
+        diag_error(diags, alias->operand_span, E_ALIAS, "parameter %lld, %s, has no such part",
+                   (long long)alias->operand, shape_text(module->arena, parameter));
     return part;
 }
 
@@ -80,16 +83,18 @@ static void check_aliases(const Module *module, Diags *diags) {
     const ModuleAttrs *attrs = &module->attrs;
     for (int i = 0; i < attrs->n_aliases; i++) {
         const AliasEntry *alias = &attrs->input_output_alias[i];
-        const Shape *result = module->entry->root->shape, *output = shape_part(result, alias->output_index.n, alias->output_index.at);
+        const Shape *result = module->entry->root->shape,
+                    *output = shape_part(result, alias->output_index.n, alias->output_index.at);
         if (!output) {
             long long last = alias->output_index.n ? (long long)alias->output_index.at[alias->output_index.n - 1] : 0;
-            diag_error(diags, alias->output_span, E_ALIAS, "the result %s has no part %lld to alias", shape_text(module->arena, result), last);
+            diag_error(diags, alias->output_span, E_ALIAS, "the result %s has no part %lld to alias",
+                       shape_text(module->arena, result), last);
             continue;
         }
         const Shape *input = aliased_parameter(module, alias, diags);
         if (input && shape_is_array(input) && shape_bytes(input) != shape_bytes(output))
-            diag_error(diags, alias->operand_span, E_ALIAS, "%s of the result cannot take the place of %s", shape_text(module->arena, output),
-                       shape_text(module->arena, input));
+            diag_error(diags, alias->operand_span, E_ALIAS, "%s of the result cannot take the place of %s",
+                       shape_text(module->arena, output), shape_text(module->arena, input));
         for (int k = 0; k < i; k++)
             if (same_index(alias->output_index, attrs->input_output_alias[k].output_index))
                 diag_error(diags, alias->output_span, E_ALIAS, "this part of the result has an alias already");
@@ -103,8 +108,8 @@ static void check_entry_layout(const Module *module, Diags *diags) {
     if (!attr) return;
     int n = attr->n_shapes - 1;
     if (n != entry->n_parameters) {
-        diag_error(diags, attr->name, E_ENTRY_LAYOUT, "'entry_computation_layout' has %d parameter%s, but '%s' has %d", n,
-                   n == 1 ? "" : "s", entry->name, entry->n_parameters);
+        diag_error(diags, attr->name, E_ENTRY_LAYOUT, "'entry_computation_layout' has %d parameter%s, but '%s' has %d",
+                   n, n == 1 ? "" : "s", entry->name, entry->n_parameters);
         return;
     }
     for (int i = 0; i <= n; i++) {

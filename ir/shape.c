@@ -11,7 +11,7 @@ static const int64_t descending[SHARED_RANK] = {15, 14, 13, 12, 11, 10, 9, 8, 7,
 
 #define SHARED(rank) {.n_minor_to_major = (rank), .minor_to_major = descending + SHARED_RANK - (rank)}
 static const Layout shared_layouts[SHARED_RANK + 1] = {
-    SHARED(0), SHARED(1), SHARED(2),  SHARED(3),  SHARED(4),  SHARED(5),  SHARED(6),  SHARED(7),  SHARED(8),
+    SHARED(0), SHARED(1),  SHARED(2),  SHARED(3),  SHARED(4),  SHARED(5),  SHARED(6),  SHARED(7),  SHARED(8),
     SHARED(9), SHARED(10), SHARED(11), SHARED(12), SHARED(13), SHARED(14), SHARED(15), SHARED(16),
 };
 #undef SHARED

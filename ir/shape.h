@@ -1,5 +1,5 @@
 /* Shapes: an array (element type, dims, layout), a tuple of shapes, token[], opaque[], or a buffer b(array).
- * Shapes are immutable once built and may be shared; where one was written is kept by who wrote it (Instr.shape_span). */
+ * Shapes are immutable once built and may be shared; where one was written is kept by its user (Instr.shape_span). */
 #ifndef IR_SHAPE_H
 #define IR_SHAPE_H
 

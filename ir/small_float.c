@@ -17,10 +17,10 @@ typedef struct {
 } Format;
 
 static const Format formats[N_DTYPES] = {
-    [DT_F4E2M1FN] = {2, 1, 1, FINITE},  [DT_F6E2M3FN] = {2, 3, 1, FINITE},  [DT_F6E3M2FN] = {3, 2, 3, FINITE},
-    [DT_F8E3M4] = {3, 4, 3, IEEE},      [DT_F8E4M3] = {4, 3, 7, IEEE},      [DT_F8E4M3FN] = {4, 3, 7, FN},
+    [DT_F4E2M1FN] = {2, 1, 1, FINITE},  [DT_F6E2M3FN] = {2, 3, 1, FINITE},     [DT_F6E3M2FN] = {3, 2, 3, FINITE},
+    [DT_F8E3M4] = {3, 4, 3, IEEE},      [DT_F8E4M3] = {4, 3, 7, IEEE},         [DT_F8E4M3FN] = {4, 3, 7, FN},
     [DT_F8E4M3FNUZ] = {4, 3, 8, FNUZ},  [DT_F8E4M3B11FNUZ] = {4, 3, 11, FNUZ}, [DT_F8E5M2] = {5, 2, 15, IEEE},
-    [DT_F8E5M2FNUZ] = {5, 2, 16, FNUZ}, [DT_F8E8M0FNU] = {8, 0, 127, FNU},  [DT_F16] = {5, 10, 15, IEEE},
+    [DT_F8E5M2FNUZ] = {5, 2, 16, FNUZ}, [DT_F8E8M0FNU] = {8, 0, 127, FNU},     [DT_F16] = {5, 10, 15, IEEE},
     [DT_BF16] = {8, 7, 127, IEEE},
 };
 

@@ -1,4 +1,4 @@
-/* Bytes to tokens. Comments and blanks are passed over; what is no token is reported, at its first byte, as TOKEN_BAD. */
+/* Bytes to tokens. Comments and blanks are passed over; what is no token is reported, and becomes a TOKEN_BAD. */
 #ifndef LEXER_LEXER_H
 #define LEXER_LEXER_H
 

@@ -69,7 +69,7 @@ bool lexer_begins_line(const Lexer *lexer, uint32_t offset) {
     return true;
 }
 
-/* ---- actions ------------------------------------------------------------------------------------------------------- */
+/* ---- actions ----------------------------------------------------------------------------------------------------- */
 
 TokenKind scan_word(const Lexer *lexer, Span span) {
     return lexer_peek(lexer, span.end) == '(' ? TOKEN_CALL : TOKEN_WORD;
@@ -115,7 +115,8 @@ TokenKind scan_endless_dict(Lexer *lexer, Span *span) {
 
 TokenKind scan_endless(Lexer *lexer, Span span, const char *what) {
     if (lexer->end - span.end > 1) { /* only a backslash before a line end stops a string before the text ends */
-        report(lexer, (Span){span.end, span.end + 1}, E_BAD_ESCAPE, "a backslash may not stand at the end of a line in a string");
+        report(lexer, (Span){span.end, span.end + 1}, E_BAD_ESCAPE,
+               "a backslash may not stand at the end of a line in a string");
         return TOKEN_BAD;
     }
     span.end = span.begin + (lexer->bytes[span.begin] == '/' ? 2 : 1);
@@ -145,12 +146,9 @@ TokenKind scan_bad(Lexer *lexer, Span span) {
     span.end = span.begin + 1;
     if (byte == '%')
         report(lexer, span, E_BAD_BYTE, "'%%' must be followed by a name, which begins with a letter or '_'");
-    else if (byte == '-')
-        report(lexer, span, E_BAD_BYTE, "'-' must be followed by a number");
-    else if (byte > ' ' && byte < 0x7f)
-        report(lexer, span, E_BAD_BYTE, "'%c' has no meaning in HLO text", byte);
-    else
-        report(lexer, span, E_BAD_BYTE, "the byte 0x%02X has no meaning outside strings and comments", byte);
+    else if (byte == '-') report(lexer, span, E_BAD_BYTE, "'-' must be followed by a number");
+    else if (byte > ' ' && byte < 0x7f) report(lexer, span, E_BAD_BYTE, "'%c' has no meaning in HLO text", byte);
+    else report(lexer, span, E_BAD_BYTE, "the byte 0x%02X has no meaning outside strings and comments", byte);
     return TOKEN_BAD;
 }
 

@@ -1,5 +1,5 @@
-/* The actions of the grammar (parser/grammar.y), file by file. Those that answer false have reported an error, and what is
- * being read cannot go on. Text and span are a token's. */
+/* The actions of the grammar (parser/grammar.y), file by file. Those that answer false have reported an error after
+ * which what is being read cannot go on. Text and span are a token's. */
 #ifndef PARSER_ACTIONS_H
 #define PARSER_ACTIONS_H
 

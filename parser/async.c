@@ -13,8 +13,8 @@ enum { N_FORMS = sizeof forms / sizeof *forms };
 
 /* These have async forms of their own, and no others. */
 static bool has_own_form(Op op) {
-    static const Op ops[] = {OP_ALL_GATHER, OP_ALL_REDUCE, OP_COLLECTIVE_PERMUTE, OP_COPY, OP_RECV, OP_SEND,
-                             OP_ASYNC_START, OP_ASYNC_UPDATE, OP_ASYNC_DONE};
+    static const Op ops[] = {OP_ALL_GATHER, OP_ALL_REDUCE,  OP_COLLECTIVE_PERMUTE, OP_COPY,      OP_RECV,
+                             OP_SEND,       OP_ASYNC_START, OP_ASYNC_UPDATE,       OP_ASYNC_DONE};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (ops[i] == op) return true;
     return false;

@@ -38,7 +38,8 @@ static const Attr *find_earlier(Parser *p, AttrId id) {
 static void report_unknown(Parser *p, TokenText key, Span span, bool known) {
     const char *name = text_quoted(p, key), *hint = attr_suggestion(p, key);
     if (p->options.allow_unknown) {
-        diag_warning(p->diags, span, W_UNKNOWN_ATTRIBUTE, "attribute '%s' of %s is unknown and left out", name, owner_text(p));
+        diag_warning(p->diags, span, W_UNKNOWN_ATTRIBUTE, "attribute '%s' of %s is unknown and left out", name,
+                     owner_text(p));
         return;
     }
     if (known) parse_error(p, span, E_UNEXPECTED_ATTRIBUTE, "%s has no attribute '%s'%s", owner_text(p), name, hint);

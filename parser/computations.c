@@ -56,7 +56,7 @@ void single_begin(Parser *p) {
     string_table_put(p->arena, &p->module->names, "_", 1, top_level(p)->computation);
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------- */
+/* ---- the end ----------------------------------------------------------------------------------------------------- */
 
 static void collect_parameters(Parser *p, Level *level) {
     Computation *computation = level->computation;
@@ -69,14 +69,16 @@ static void collect_parameters(Parser *p, Level *level) {
         if (instr->op != OP_PARAMETER) continue;
         Span span = instr->operand_spans ? instr->operand_spans[0] : instr->op_span;
         if (instr->parameter_number >= n) {
-            parse_error(p, span, E_PARAMETER, "parameter number %lld, but the computation has %d parameter%s, numbered from 0",
+            parse_error(p, span, E_PARAMETER,
+                        "parameter number %lld, but the computation has %d parameter%s, numbered from 0",
                         (long long)instr->parameter_number, n, n == 1 ? "" : "s");
             level->broken = true;
             continue;
         }
         Instr **slot = &computation->parameters[instr->parameter_number];
         if (*slot) {
-            parse_error(p, span, E_PARAMETER, "there are two parameters of number %lld", (long long)instr->parameter_number);
+            parse_error(p, span, E_PARAMETER, "there are two parameters of number %lld",
+                        (long long)instr->parameter_number);
             parse_note(p, (*slot)->span, "the first is here");
             level->broken = true;
             return;
@@ -140,7 +142,7 @@ void computation_end(Parser *p) {
     p->closed = NULL;
 }
 
-/* ---- references ---------------------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
 static bool is_open(const Parser *p, TokenText name) {
     for (int i = 0; i < p->levels.n; i++)
@@ -188,8 +190,8 @@ void report_missing_computations(Parser *p) {
                        text_quoted(p, name));
             diag_note(p->diags, later->name_span, "it is defined here");
         } else {
-            diag_error(p->diags, missing->span, E_UNDEFINED_COMPUTATION, "computation '%s' is not defined%s", text_quoted(p, name),
-                       suggestion(p, name, names, n < 2000 ? n : 2000));
+            diag_error(p->diags, missing->span, E_UNDEFINED_COMPUTATION, "computation '%s' is not defined%s",
+                       text_quoted(p, name), suggestion(p, name, names, n < 2000 ? n : 2000));
         }
     }
     p->missing_computations.n = 0;

@@ -22,7 +22,7 @@ static int64_t count_devices(Parser *p, IntList sizes, Span span) {
     return n;
 }
 
-/* ---- iota ---------------------------------------------------------------------------------------------------------- */
+/* ---- iota -------------------------------------------------------------------------------------------------------- */
 
 void iota_begin(Parser *p, IntList dims, Span span) {
     p->iota = (Iota){.dims = dims, .span = span, .n = count_devices(p, dims, span)};
@@ -30,7 +30,8 @@ void iota_begin(Parser *p, IntList dims, Span span) {
 
 void iota_order(Parser *p, TokenText word, Span word_span, IntList order, Span span) {
     Iota *iota = &p->iota;
-    if (!text_is(word, "T")) parse_error(p, word_span, E_DEVICES, "'%s(' is no order of devices: T(", text_quoted(p, word));
+    if (!text_is(word, "T"))
+        parse_error(p, word_span, E_DEVICES, "'%s(' is no order of devices: T(", text_quoted(p, word));
     iota->order = order;
     if (order.n != iota->dims.n) {
         parse_error(p, span, E_DEVICES, "the order names %d dimensions of %d", order.n, iota->dims.n);
@@ -41,7 +42,8 @@ void iota_order(Parser *p, TokenText word, Span word_span, IntList order, Span s
     for (int i = 0; i < order.n; i++) {
         int64_t d = order.at[i];
         if (d < 0 || d >= order.n || seen[d]) {
-            parse_error(p, span, E_DEVICES, "the order is no permutation of the %d dimensions: %lld", order.n, (long long)d);
+            parse_error(p, span, E_DEVICES, "the order is no permutation of the %d dimensions: %lld", order.n,
+                        (long long)d);
             iota->n = 0;
             return;
         }
@@ -86,7 +88,7 @@ static const int64_t *iota_numbers(Parser *p) {
     return numbers;
 }
 
-/* ---- groups -------------------------------------------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 static void set_groups(Parser *p, int n, const IntList *groups, Span span) {
     ReplicaGroups *value = NEW(p->arena, ReplicaGroups);
@@ -118,14 +120,15 @@ void groups_from_iota(Parser *p, IntList sizes, Span span) {
     int64_t wanted = count_devices(p, sizes, span);
     if (!wanted) return;
     if (wanted != n) {
-        parse_error(p, span, E_DEVICES, "%lld groups of %lld are %lld devices, but there are %lld on the other side of '<='",
+        parse_error(p, span, E_DEVICES,
+                    "%lld groups of %lld are %lld devices, but there are %lld on the other side of '<='",
                     (long long)sizes.at[0], (long long)sizes.at[1], (long long)wanted, (long long)n);
         return;
     }
     set_equal_groups(p, sizes.at[0], sizes.at[1], iota_numbers(p), span);
 }
 
-/* ---- meshes -------------------------------------------------------------------------------------------------------- */
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 bool mesh_begin(Parser *p, TokenText word, Span span) {
     p->mesh = (Mesh){.axes = {.at = p->mesh.axes.at, .cap = p->mesh.axes.cap},
@@ -152,7 +155,8 @@ void mesh_axis(Parser *p, TokenText text, Span span, int64_t size, Span size_spa
     if (mesh->maximal && !text_is(axis.name, "device_id"))
         parse_error(p, span, E_DEVICES, "a maximal_mesh has a device_id, not '%s'", text_quoted(p, axis.name));
     if (size < (mesh->maximal ? 0 : 1))
-        parse_error(p, size_span, E_DEVICES, "%lld is no %s", (long long)size, mesh->maximal ? "device" : "size of an axis");
+        parse_error(p, size_span, E_DEVICES, "%lld is no %s", (long long)size,
+                    mesh->maximal ? "device" : "size of an axis");
     vec_push(p->scratch, &mesh->axes, axis);
 }
 
@@ -297,7 +301,7 @@ void groups_from_mesh(Parser *p, Span span) {
     const int64_t *outer, *inner;
     int64_t n_groups = walk(p, pieces, n, mesh->parts.n, false, &outer);
     int64_t size = walk(p, pieces, n, mesh->parts.n, true, &inner);
-    int64_t *numbers = NEW_ARRAY(p->arena, int64_t, n_groups * size);
+    int64_t *numbers = NEW_ARRAY(p->arena, int64_t, n_groups *size);
     for (int64_t g = 0; g < n_groups; g++)
         for (int64_t i = 0; i < size; i++) {
             int64_t place = outer[g] + inner[i];

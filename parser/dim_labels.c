@@ -7,9 +7,9 @@
 typedef struct {
     const char *text, *letters; /* "bf" or "io" */
     int n;
-    int letter[2];  /* -1: missing */
+    int letter[2]; /* -1: missing */
     int n_spatial;
-    int *spatial;   /* position of each digit; -1: missing */
+    int *spatial; /* position of each digit; -1: missing */
 } LabelPart;
 
 static bool read_part(Parser *p, LabelPart *part, Span span) {
@@ -50,8 +50,9 @@ void value_dim_labels(Parser *p, TokenText text, Span span) {
     LabelPart output = {.text = arrow + 1, .letters = "bf", .n = (int)(text.at + text.n - arrow - 1)};
     if (!read_part(p, &input, span) || !read_part(p, &kernel, span) || !read_part(p, &output, span)) return;
     if (input.n_spatial != kernel.n_spatial || input.n_spatial != output.n_spatial) {
-        parse_error(p, span, E_DIM_LABELS, "dim_labels have %d, %d and %d spatial dimensions: they must be equally many",
-                    input.n_spatial, kernel.n_spatial, output.n_spatial);
+        parse_error(p, span, E_DIM_LABELS,
+                    "dim_labels have %d, %d and %d spatial dimensions: they must be equally many", input.n_spatial,
+                    kernel.n_spatial, output.n_spatial);
         return;
     }
     DimLabels *labels = NEW(p->arena, DimLabels);

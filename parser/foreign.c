@@ -5,9 +5,8 @@
 
 #include "base/codes.h"
 
-static const char advice[] =
-    "HLO text is printed by jax.jit(f).lower(...).as_text(\"hlo\"), or written by XLA with "
-    "XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_text --xla_dump_large_constants\"";
+static const char advice[] = "HLO text is printed by jax.jit(f).lower(...).as_text(\"hlo\"), or written by XLA with "
+                             "XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_text --xla_dump_large_constants\"";
 
 typedef struct {
     const char *start, *what;
@@ -45,12 +44,16 @@ static const Beginning texts[] = {
 static const Beginning files[] = {
     {"ML\xefR", "MLIR bytecode (a portable StableHLO artifact)"},
     {"PK\x03\x04", "a zip file"},
-    {"\x7f" "ELF", "an ELF file"},
+    {"\x7f"
+     "ELF",
+     "an ELF file"},
     {"BC\xc0\xde", "LLVM bitcode"},
     {"\x93NUMPY", "a NumPy array"},
     {"\x28\xb5\x2f\xfd", "compressed with zstd; unpack it first"},
     {"BZh", "compressed with bzip2; unpack it first"},
-    {"\xfd" "7zXZ", "compressed with xz; unpack it first"},
+    {"\xfd"
+     "7zXZ",
+     "compressed with xz; unpack it first"},
 };
 
 static bool begins_with(const Source *source, size_t at, const char *start) {

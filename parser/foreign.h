@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 
-/* Reports a text that is recognised as StableHLO, a proto, JSON ... with how to obtain HLO text. False: it may be HLO. */
+/* Reports a text that is StableHLO, a proto, JSON ... and how to obtain HLO text. False: it may be HLO. */
 bool foreign_report(Source *source, Diags *diags);
 
 #endif

@@ -29,11 +29,11 @@ static void grammar_error(const Span *span, Parser *p, const char *message);
 %expect 0
 
 %code requires {
-/* A location is the range of bytes from the first symbol of a rule to its last; a symbol that the parser put in has none.
- * An empty rule stands behind what is in front of it. */
-#define YYLLOC_DEFAULT(current, rhs, n)                                                                               \
-    ((current) = !(n) ? (Span){YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).end}                                              \
-                      : span_join(YYRHSLOC(rhs, 1).end || (n) == 1 ? YYRHSLOC(rhs, 1) : YYRHSLOC(rhs, 2), YYRHSLOC(rhs, n)))
+/* A location is the range of bytes from the first symbol of a rule to its last; one that the parser put in has none. An
+ * empty rule stands behind what is in front of it. */
+#define YYLLOC_DEFAULT(current, rhs, n)                                    \
+    ((current) = !(n) ? (Span){YYRHSLOC(rhs, 0).end, YYRHSLOC(rhs, 0).end} \
+                      : span_join(YYRHSLOC(rhs, (n) > 1 && !YYRHSLOC(rhs, 1).end ? 2 : 1), YYRHSLOC(rhs, n)))
 }
 
 %union {
@@ -57,7 +57,8 @@ static void grammar_error(const Span *span, Parser *p, const char *message);
 %token RESYNC CUT SKIPPED
 %token LITERAL PARAMETER
 %token K_INT K_BOOL K_FLOAT K_STRING K_WORD K_INTS K_BOOLS K_BOOL_OR_BOOLS K_INT_LISTS K_INTS_OR_LISTS K_COMPUTATION
-%token K_COMPUTATIONS K_NAMES K_SPACED K_LOOSE K_LISTED K_DIM_LABELS K_PADDING K_SIZES K_SLICES K_WORDS K_KEYWORDS K_SHAPE K_SHAPES K_ALIASING K_GROUPS
+%token K_COMPUTATIONS K_NAMES K_SPACED K_LOOSE K_LISTED K_DIM_LABELS K_PADDING K_SIZES K_SLICES K_WORDS K_KEYWORDS
+%token K_SHAPE K_SHAPES K_ALIASING K_GROUPS
 %token K_LITERAL K_DICTIONARY K_SHARDING K_CONFIG K_STATISTICS K_SPARSITY K_ORIGIN K_DONORS K_ENTRY_LAYOUT
 %token K_RECOVERY_TABLE K_DEBUG K_DEVICES K_METADATAS K_AXES K_UNREDUCED
 
@@ -105,7 +106,7 @@ header_attributes
     | header_attributes ',' attribute
     ;
 
-/* ---- computations -------------------------------------------------------------------------------------------------- */
+/* ---- computations ------------------------------------------------------------------------------------------------ */
 
 computations
     : computation
@@ -164,7 +165,7 @@ name
     | LABEL
     ;
 
-/* ---- instructions -------------------------------------------------------------------------------------------------- */
+/* ---- instructions ------------------------------------------------------------------------------------------------ */
 
 instructions
     : instruction
@@ -237,7 +238,7 @@ path
     | path '#' int                          { operand_index(p, $3, @3); }
     ;
 
-/* ---- shapes -------------------------------------------------------------------------------------------------------- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 shape
     : array_shape
@@ -341,7 +342,7 @@ level_flags
     | '+' '~'                               { $$ = (TokenText){"+~", 2}; }
     ;
 
-/* ---- literals ------------------------------------------------------------------------------------------------------ */
+/* ---- literals ---------------------------------------------------------------------------------------------------- */
 
 literal
     : INT                                   { if (!literal_number(p, $1, @1)) YYERROR; }
@@ -357,11 +358,11 @@ literal
     ;
 
 literal_brace
-    : lbrace                                { if (!nest_enter(p, @1)) YYERROR; if (!literal_open_brace(p, @1)) YYERROR; }
+    : lbrace                                { if (!nest_enter(p, @1) || !literal_open_brace(p, @1)) YYERROR; }
     ;
 
 literal_paren
-    : '('                                   { if (!nest_enter(p, @1)) YYERROR; if (!literal_open_paren(p, @1)) YYERROR; }
+    : '('                                   { if (!nest_enter(p, @1) || !literal_open_paren(p, @1)) YYERROR; }
     ;
 
 literals
@@ -393,7 +394,7 @@ typed_literals
     | typed_literals ',' typed_literal
     ;
 
-/* ---- attributes ---------------------------------------------------------------------------------------------------- */
+/* ---- attributes -------------------------------------------------------------------------------------------------- */
 
 attributes
     : %empty
@@ -408,7 +409,7 @@ attribute_name
     : KEY                                   { if (!attribute_begin(p, $1, @1)) YYERROR; }
     ;
 
-/* Values with parts of their own. Some want no commas between them (window), some may have them (metadata), some must. */
+/* Values with parts of their own. Commas between them are errors (window), allowed (metadata) or required. */
 spaced_parts
     : %empty
     | spaced_parts part
@@ -694,7 +695,7 @@ origin_array
     | '{' STRING shape_index '}'
     ;
 
-/* ---- devices ------------------------------------------------------------------------------------------------------- */
+/* ---- devices ----------------------------------------------------------------------------------------------------- */
 
 iota_start
     : '[' ints ']'                          { iota_begin(p, $2, @2); }
@@ -830,7 +831,7 @@ sharding_dim
     | axes_open axis_list ',' '?' '}'
     ;
 
-/* ---- header tables ------------------------------------------------------------------------------------------------- */
+/* ---- header tables ----------------------------------------------------------------------------------------------- */
 
 recoveries
     : %empty

@@ -7,13 +7,14 @@ Frame *top_frame(Parser *p) {
     return &p->frames_open.at[p->frames_open.n - 1];
 }
 
-/* ---- names --------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 /* XLA refuses names that it would change. With %, types can be written as names too. */
 static void check_name(Parser *p, TokenText name, Span span) {
     bool reserved = name.n > 2 && memcmp(name.at, "__", 2) == 0 && !(name.n >= 6 && memcmp(name.at, "__xla_", 6) == 0);
     if (reserved)
-        parse_error(p, span, E_ILLEGAL_NAME, "'%s' is no name for an instruction: only XLA's own begin with '__'; rename it to 'a%s'",
+        parse_error(p, span, E_ILLEGAL_NAME,
+                    "'%s' is no name for an instruction: only XLA's own begin with '__'; rename it to 'a%s'",
                     text_quoted(p, name), text_quoted(p, (TokenText){name.at + 1, name.n - 1}));
     if (dtype_from_word(p, name) != N_DTYPES || text_is(name, "buffer"))
         parse_error(p, span, E_ILLEGAL_NAME, "'%s' is a type and no name for an instruction; rename it to '%s_'",
@@ -36,7 +37,7 @@ void instruction_begin(Parser *p, TokenText name, Span span, Span root) {
     check_name(p, name, span);
 }
 
-/* ---- opcodes ------------------------------------------------------------------------------------------------------- */
+/* ---- opcodes ----------------------------------------------------------------------------------------------------- */
 
 static bool report_unknown_opcode(Parser *p, TokenText word, Span span) {
     const char *name = text_quoted(p, word);
@@ -71,10 +72,11 @@ bool call_begin(Parser *p, TokenText word, Span span) {
 void call_parameter(Parser *p, int64_t number, Span span) {
     top_frame(p)->parameter_number = number;
     top_frame(p)->parameter_span = span;
-    if (number < 0) parse_error(p, span, E_PARAMETER, "%lld is no parameter number: they count from 0", (long long)number);
+    if (number < 0)
+        parse_error(p, span, E_PARAMETER, "%lld is no parameter number: they count from 0", (long long)number);
 }
 
-/* ---- checks -------------------------------------------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
 static const char *expected_operands(Parser *p, int expected) {
     switch (expected) {
@@ -110,11 +112,12 @@ static void check_required(Parser *p, const Frame *frame, Op op) {
     for (const int *row = op_attrs(op); *row >= 0; row++) {
         int id = *row & ~ATTR_REQUIRED;
         if (!(*row & ATTR_REQUIRED) || has_attr(frame, id)) continue;
-        parse_error(p, frame->op_span, E_MISSING_ATTRIBUTE, "'%s' lacks its attribute '%s'", op_name(op), attr_name((AttrId)id));
+        parse_error(p, frame->op_span, E_MISSING_ATTRIBUTE, "'%s' lacks its attribute '%s'", op_name(op),
+                    attr_name((AttrId)id));
     }
 }
 
-/* ---- instrs -------------------------------------------------------------------------------------------------------- */
+/* ---- instrs ------------------------------------------------------------------------------------------------------ */
 
 static bool shapes_are_known(const Instr *instr) {
     for (int k = 0; k < instr->n_operands; k++)
@@ -177,7 +180,8 @@ static const char *unique_name(Parser *p) {
     TokenText name = {level->name, strlen(level->name)};
     const Instr *earlier = string_table_get(&level->computation->names, name.at, name.n);
     if (!earlier) return level->name;
-    parse_error(p, level->name_span, E_DUPLICATE_NAME, "'%s' is defined twice in this computation", text_quoted(p, name));
+    parse_error(p, level->name_span, E_DUPLICATE_NAME, "'%s' is defined twice in this computation",
+                text_quoted(p, name));
     parse_note(p, earlier->span, "the first is here");
     return instr_fresh_name(level->computation, level->name);
 }
@@ -195,7 +199,8 @@ void instruction_broken(Parser *p) {
     Level *level = top_level(p);
     level->broken = true;
     if (level->name && !string_table_get(&level->computation->names, level->name, strlen(level->name))) {
-        const Shape *shape = p->frames_open.n > level->first_frame ? p->frames_open.at[level->first_frame].declared : p->declared;
+        const Shape *shape =
+            p->frames_open.n > level->first_frame ? p->frames_open.at[level->first_frame].declared : p->declared;
         Instr *instr = stand_in(p, level->name, shape, level->name_span);
         string_table_put(p->arena, &level->computation->names, instr->name, strlen(instr->name), instr);
     } else if (!level->name) {

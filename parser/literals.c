@@ -25,13 +25,13 @@ void literal_end(Parser *p) {
     top_frame(p)->literal = p->literal.whole;
 }
 
-/* ---- what may come next -------------------------------------------------------------------------------------------- */
+/* ---- what may come next ------------------------------------------------------------------------------------------ */
 
 typedef enum {
-    SLOT_ARRAY,   /* the outermost brace of an array */
-    SLOT_ROW,     /* a brace within one */
+    SLOT_ARRAY, /* the outermost brace of an array */
+    SLOT_ROW,   /* a brace within one */
     SLOT_ELEMENT,
-    SLOT_PART,    /* of a complex pair */
+    SLOT_PART, /* of a complex pair */
     SLOT_TUPLE,
     SLOT_FULL,    /* nothing: the innermost place has all it wants */
     SLOT_DOTS,    /* a tuple was opened by '{': only ... */
@@ -74,25 +74,29 @@ static bool report_misfit(Parser *p, Slot slot, const char *found, Span span) {
     const LiteralDraft *draft = &p->literal;
     switch (slot.kind) {
     case SLOT_ARRAY:
-    case SLOT_ROW: return parse_fail(p, span, E_LITERAL_FORM, "expected '{' in a constant of %s, found %s", shape, found);
+    case SLOT_ROW:
+        return parse_fail(p, span, E_LITERAL_FORM, "expected '{' in a constant of %s, found %s", shape, found);
     case SLOT_ELEMENT:
         if (dtype_is_complex(slot.shape->dtype))
             return parse_fail(p, span, E_LITERAL_FORM, "a value of %s is written (re, im), found %s", shape, found);
         return parse_fail(p, span, E_LITERAL_FORM, "expected a value of %s, found %s", shape, found);
-    case SLOT_PART: return parse_fail(p, span, E_LITERAL_FORM, "expected a number in a pair of %s, found %s", shape, found);
-    case SLOT_TUPLE: return parse_fail(p, span, E_LITERAL_FORM, "expected '(' in a constant of %s, found %s", shape, found);
+    case SLOT_PART:
+        return parse_fail(p, span, E_LITERAL_FORM, "expected a number in a pair of %s, found %s", shape, found);
+    case SLOT_TUPLE:
+        return parse_fail(p, span, E_LITERAL_FORM, "expected '(' in a constant of %s, found %s", shape, found);
     case SLOT_FULL: {
         int64_t n = expected_count(&draft->places.at[draft->places.n - 1]);
         return parse_fail(p, span, E_LITERAL_COUNT, "more than the %lld value%s that %s has here", (long long)n,
                           n == 1 ? "" : "s", shape);
     }
-    case SLOT_DOTS: return parse_fail(p, span, E_LITERAL_FORM, "a tuple is written ( ... ), or {...} if left out: %s", shape);
+    case SLOT_DOTS:
+        return parse_fail(p, span, E_LITERAL_FORM, "a tuple is written ( ... ), or {...} if left out: %s", shape);
     case SLOT_NOTHING: break;
     }
     return parse_fail(p, span, E_LITERAL_FORM, "there are no constants of type %s", dtype_name(slot.shape->dtype));
 }
 
-/* ---- brackets ------------------------------------------------------------------------------------------------------ */
+/* ---- brackets ---------------------------------------------------------------------------------------------------- */
 
 static void count_child(LiteralDraft *draft) {
     if (draft->places.n) draft->places.at[draft->places.n - 1].count++;
@@ -171,7 +175,8 @@ bool literal_open_paren(Parser *p, Span span) {
         return true;
     }
     if (slot.kind == SLOT_ELEMENT && !dtype_is_complex(slot.shape->dtype))
-        return parse_fail(p, span, E_LITERAL_FORM, "'(' begins a complex number, but %s is not complex", shape_words(p, slot.shape));
+        return parse_fail(p, span, E_LITERAL_FORM, "'(' begins a complex number, but %s is not complex",
+                          shape_words(p, slot.shape));
     if (slot.kind != SLOT_ELEMENT) return report_misfit(p, slot, "'('", span);
     take_element(p, slot);
     push_place(p, IN_PAIR, slot.shape, NULL, 0);
@@ -204,7 +209,7 @@ bool literal_elided(Parser *p, Span span) {
     return true;
 }
 
-/* ---- elements ------------------------------------------------------------------------------------------------------ */
+/* ---- elements ---------------------------------------------------------------------------------------------------- */
 
 static void store_bits(void *at, DType dtype, uint64_t bits) {
     switch (dtype_bytes(dtype)) {
@@ -235,8 +240,8 @@ static bool store_integer(Parser *p, void *at, DType dtype, TokenText text, Span
     if ((too_large || magnitude > limit) && !wraps) return report_range(p, text, dtype, span);
     uint64_t value = negative ? 0 - magnitude : magnitude;
     if (wraps)
-        diag_warning(p->diags, span, W_WRAPS, "%s is out of range for %s and wraps around, as in XLA", text_quoted(p, text),
-                     dtype_name(dtype));
+        diag_warning(p->diags, span, W_WRAPS, "%s is out of range for %s and wraps around, as in XLA",
+                     text_quoted(p, text), dtype_name(dtype));
     store_bits(at, dtype, value);
     return true;
 }
@@ -263,7 +268,8 @@ static bool store_float(Parser *p, void *at, DType dtype, TokenText text, Span s
     if (last == 'n' || last == ')') {
         uint64_t bits;
         if (!nan_bits(dtype, text, &bits))
-            return parse_fail(p, span, E_NAN_PAYLOAD, "%s: the NaNs of %s have no such payload", text_quoted(p, text), dtype_name(dtype));
+            return parse_fail(p, span, E_NAN_PAYLOAD, "%s: the NaNs of %s have no such payload", text_quoted(p, text),
+                              dtype_name(dtype));
         store_bits(at, dtype, bits);
         return true;
     }
@@ -291,12 +297,14 @@ static bool is_plain_integer(TokenText text) {
 bool literal_number(Parser *p, TokenText text, Span span) {
     Slot slot = next_slot(&p->literal);
     DType dtype = slot.shape->dtype;
-    if (slot.kind == SLOT_PART) return store_float(p, take_part(&p->literal, slot.shape), dtype_component(dtype), text, span);
+    if (slot.kind == SLOT_PART)
+        return store_float(p, take_part(&p->literal, slot.shape), dtype_component(dtype), text, span);
     if (slot.kind != SLOT_ELEMENT || dtype_is_complex(dtype))
         return report_misfit(p, slot, arena_printf(p->scratch, "'%s'", text_quoted(p, text)), span);
     if (dtype_is_float(dtype)) return store_float(p, take_element(p, slot), dtype, text, span);
     if (!is_plain_integer(text))
-        return parse_fail(p, span, E_LITERAL_FORM, "%s is no integer: a value of %s is", text_quoted(p, text), dtype_name(dtype));
+        return parse_fail(p, span, E_LITERAL_FORM, "%s is no integer: a value of %s is", text_quoted(p, text),
+                          dtype_name(dtype));
     if (dtype != DT_PRED) return store_integer(p, take_element(p, slot), dtype, text, span);
     *take_element(p, slot) = strspn(text.at, "-0") < text.n;
     return true;
@@ -307,12 +315,13 @@ bool literal_truth(Parser *p, bool truth, Span span) {
     const char *word = truth ? "'true'" : "'false'";
     if (slot.kind != SLOT_ELEMENT) return report_misfit(p, slot, word, span);
     if (slot.shape->dtype != DT_PRED)
-        return parse_fail(p, span, E_LITERAL_FORM, "%s is a value of pred, not of %s", word, dtype_name(slot.shape->dtype));
+        return parse_fail(p, span, E_LITERAL_FORM, "%s is a value of pred, not of %s", word,
+                          dtype_name(slot.shape->dtype));
     *take_element(p, slot) = truth;
     return true;
 }
 
-/* ---- typed literals ------------------------------------------------------------------------------------------------ */
+/* ---- typed literals ---------------------------------------------------------------------------------------------- */
 
 void typed_literal_end(Parser *p) {
     vec_push(p->scratch, &p->literal.typed, p->literal.whole);

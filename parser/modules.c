@@ -20,7 +20,7 @@ void forget_value(Parser *p) {
     p->nesting = 0;
 }
 
-/* ---- attributes of the header -------------------------------------------------------------------------------------- */
+/* ---- attributes of the header ------------------------------------------------------------------------------------ */
 
 static void set_aliases(ModuleAttrs *attrs, const Attr *attr) {
     attrs->has_aliases = true;
@@ -104,7 +104,7 @@ void single_end(Parser *p) {
     module_end(p);
 }
 
-/* ---- tables of the header ------------------------------------------------------------------------------------------ */
+/* ---- tables of the header ---------------------------------------------------------------------------------------- */
 
 void frames_section(Parser *p, const char *name, AttrKind kind) {
     if (p->frames.n) {
@@ -127,7 +127,8 @@ void frames_end(Parser *p) {
 void recovery_module(Parser *p, TokenText text, Span span) {
     TokenText bytes = string_bytes(p, text, span);
     Diags *diags = diags_new(p->scratch, source_from_bytes(p->scratch, "recovery module", bytes.at, bytes.n));
-    if (p->options.in_recovery_module || parse_modules(p->scratch, diags, (ParseOptions){.in_recovery_module = true})) return;
+    if (p->options.in_recovery_module || parse_modules(p->scratch, diags, (ParseOptions){.in_recovery_module = true}))
+        return;
     parse_error(p, span, E_RECOVERY_MODULE, "the recovery module cannot be read");
     for (int i = 0; i < diags->list.n && i < 1; i++) parse_note(p, span, "%s", diags->list.at[i].message);
 }

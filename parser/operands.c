@@ -17,7 +17,7 @@ void operand_add(Parser *p, Instr *instr, Span span) {
     vec_push(p->scratch, &p->operand_spans, span);
 }
 
-/* ---- names without definition -------------------------------------------------------------------------------------- */
+/* ---- names without definition ------------------------------------------------------------------------------------ */
 
 static Instr *missing_name(Parser *p, TokenText name, Span span) {
     Level *level = top_level(p);
@@ -63,10 +63,11 @@ static void report_missing_name(Parser *p, const Level *level, const MissingName
 
 void report_missing_names(Parser *p, Level *level) {
     if (level->missing.n) level->broken = true;
-    for (int i = 0; i < level->missing.n && !level->lost_names; i++) report_missing_name(p, level, &level->missing.at[i]);
+    for (int i = 0; i < level->missing.n && !level->lost_names; i++)
+        report_missing_name(p, level, &level->missing.at[i]);
 }
 
-/* ---- references ---------------------------------------------------------------------------------------------------- */
+/* ---- references -------------------------------------------------------------------------------------------------- */
 
 /* In a text of one instruction, names that nobody defines are parameters. */
 static Instr *new_parameter(Parser *p, const char *name, Span span) {
@@ -99,7 +100,8 @@ static Instr *element_of(Parser *p, Instr *tuple, int64_t index, Span span) {
     Instr *known = key_table_get(&level->elements, key);
     if (known && known->operands[0] == tuple && instr_int(known, ATTR_INDEX, -1) == index) return known;
     const char *name = arena_printf(p->arena, "%s_%lld", tuple->name, (long long)index);
-    Instr *element = instr_new(level->computation, OP_GET_TUPLE_ELEMENT, name, tuple->shape->elements[index], 1, &tuple, span);
+    Instr *element =
+        instr_new(level->computation, OP_GET_TUPLE_ELEMENT, name, tuple->shape->elements[index], 1, &tuple, span);
     instr_add_attr(element, (Attr){.id = ATTR_INDEX, .name = span, .value = span, .integer = index});
     key_table_put(p->scratch, &level->elements, key, element);
     return element;
@@ -129,7 +131,8 @@ void operand_index(Parser *p, int64_t index, Span span) {
 
 void operand_shape(Parser *p, Span span) {
     if (p->single && p->levels.n == 1) {
-        operand_add(p, new_parameter(p, arena_printf(p->arena, "_%d", top_level(p)->computation->instrs.n), span), span);
+        operand_add(p, new_parameter(p, arena_printf(p->arena, "_%d", top_level(p)->computation->instrs.n), span),
+                    span);
     } else {
         parse_error(p, span, E_SYNTAX, "expected the name of an operand behind its shape");
         operand_add(p, stand_in(p, "", p->declared, span), span);

@@ -1,5 +1,5 @@
-/* Reading HLO text: lexer.l makes tokens, grammar.y finds their structure, its actions (actions.h) build the HLO IR. What
- * was read is verified (hlo_verify). */
+/* Reading HLO text: lexer.l makes tokens, grammar.y finds their structure, its actions (actions.h) build the HLO IR.
+ * What was read is verified (hlo_verify). */
 #ifndef PARSER_PARSER_H
 #define PARSER_PARSER_H
 

@@ -50,7 +50,8 @@ bool part_begin(Parser *p, TokenText key, Span span) {
         parse_note(p, first->name, "the first is here");
         return false;
     }
-    if (row->flags & PART_OLD) diag_warning(p->diags, span, W_OLD, "'%s' is from an old version and left out", row->key);
+    if (row->flags & PART_OLD)
+        diag_warning(p->diags, span, W_OLD, "'%s' is from an old version and left out", row->key);
     naming_push(p, row->key, span, row->kind)->row = row;
     expect_value(p, row->kind);
     return true;
@@ -68,7 +69,7 @@ void part_end(Parser *p, Span span) {
     vec_push(p->scratch, &p->parts, read);
 }
 
-/* ---- windows ------------------------------------------------------------------------------------------------------- */
+/* ---- windows ----------------------------------------------------------------------------------------------------- */
 
 /* Where a part of a window goes in a WindowDim. */
 static void set_window_dims(const Part *part, WindowDim *dims, int n) {
@@ -93,7 +94,8 @@ static bool check_window_part(Parser *p, const Part *part, int n) {
     bool is_pad = part->row->kind == ATTR_KIND_PADDING;
     int length = is_pad ? part->value.n_pads : part->value.ints.n;
     if (length != n) {
-        parse_error(p, part->value.value, E_WINDOW, "'%s' has %d dimension%s, 'size' %d", key, length, length == 1 ? "" : "s", n);
+        parse_error(p, part->value.value, E_WINDOW, "'%s' has %d dimension%s, 'size' %d", key, length,
+                    length == 1 ? "" : "s", n);
         return false;
     }
     for (int d = 0; is_pad && d < n; d++) {
@@ -114,7 +116,7 @@ static void finish_window(Parser *p, Naming *window) {
     window->value.window = (Window){n, dims};
 }
 
-/* ---- others -------------------------------------------------------------------------------------------------------- */
+/* ---- others ------------------------------------------------------------------------------------------------------ */
 
 static void finish_metadata(Parser *p, Naming *metadata) {
     p->entries.n = 0;

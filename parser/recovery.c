@@ -1,4 +1,4 @@
-/* The way back after an error: tokens are passed over up to one that surely begins something, in its place on a line. */
+/* The way back after an error: tokens are passed over up to one that surely begins something, first on its line. */
 #include "parser/tokens.h"
 
 #include "parser/actions.h"

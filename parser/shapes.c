@@ -6,7 +6,7 @@
 #include "base/decimal.h"
 #include "parser/actions.h"
 
-/* ---- arrays -------------------------------------------------------------------------------------------------------- */
+/* ---- arrays ------------------------------------------------------------------------------------------------------ */
 
 void shape_begin(Parser *p, TokenText type) {
     ShapeDraft *draft = &p->shape;
@@ -44,7 +44,8 @@ static uint64_t hash_draft(const ShapeDraft *draft) {
 
 static bool is_draft(const Shape *shape, const ShapeDraft *draft) {
     const Layout *layout = shape->layout;
-    if (shape->dtype != draft->dtype || !same_list(shape->dims, shape->rank, draft->dims.at, draft->dims.n)) return false;
+    if (shape->dtype != draft->dtype || !same_list(shape->dims, shape->rank, draft->dims.at, draft->dims.n))
+        return false;
     if (draft->dynamic != (shape->dynamic != NULL)) return false;
     if (draft->dynamic && memcmp(shape->dynamic, draft->kinds.at, (size_t)draft->kinds.n) != 0) return false;
     if (!layout || layout->written != draft->has_layout) return layout == NULL;
@@ -108,7 +109,8 @@ static void check_layout(Parser *p, const Shape *shape, Span span) {
         seen[d] = true;
     }
     if (p->shape.n_levels >= 0 && p->shape.n_levels != shape->rank)
-        parse_error(p, span, E_LAYOUT, "D(...) lists %d dimensions, but %s has %d", p->shape.n_levels, text, shape->rank);
+        parse_error(p, span, E_LAYOUT, "D(...) lists %d dimensions, but %s has %d", p->shape.n_levels, text,
+                    shape->rank);
 }
 
 const Shape *shape_array_end(Parser *p, Span span, Span layout) {
@@ -130,7 +132,7 @@ const Shape *shape_array_end(Parser *p, Span span, Span layout) {
     return shape;
 }
 
-/* ---- tuples and buffers -------------------------------------------------------------------------------------------- */
+/* ---- tuples and buffers ------------------------------------------------------------------------------------------ */
 
 void shape_declare(Parser *p, const Shape *shape, Span span) {
     p->declared = shape;
@@ -152,7 +154,8 @@ const Shape *shape_take_tuple(Parser *p, int first) {
 }
 
 const Shape *shape_buffer(Parser *p, const Shape *content, Span span) {
-    if (!shape_is_array(content)) parse_error(p, span, E_SHAPE, "a buffer holds an array, not %s", shape_text(p->arena, content));
+    if (!shape_is_array(content))
+        parse_error(p, span, E_SHAPE, "a buffer holds an array, not %s", shape_text(p->arena, content));
     Shape *buffer = NEW(p->arena, Shape);
     const Shape **elements = NEW_ARRAY(p->arena, const Shape *, 1);
     elements[0] = content;
@@ -160,7 +163,7 @@ const Shape *shape_buffer(Parser *p, const Shape *content, Span span) {
     return buffer;
 }
 
-/* ---- layouts ------------------------------------------------------------------------------------------------------- */
+/* ---- layouts ----------------------------------------------------------------------------------------------------- */
 
 void layout_begin(Parser *p, IntList order) {
     ShapeDraft *draft = &p->shape;
@@ -179,10 +182,11 @@ static const struct {
     const char *letter, *meaning;
     ItemForm form;
 } items[] = {
-    {"D", "level types", LEVELS},  {"T", "tiles", TILES},          {"L", "tail padding", NUMBER},
-    {"#", "index type", INDEX_TYPE}, {"*", "pointer type", INDEX_TYPE}, {"E", "element size", NUMBER},
-    {"S", "memory space", NUMBER}, {"SC", "split", SPLITS},        {"P", "physical shape", NUMBER},
-    {"M", "metadata prefix", NUMBER},
+    {"D", "level types", LEVELS},      {"T", "tiles", TILES},
+    {"L", "tail padding", NUMBER},     {"#", "index type", INDEX_TYPE},
+    {"*", "pointer type", INDEX_TYPE}, {"E", "element size", NUMBER},
+    {"S", "memory space", NUMBER},     {"SC", "split", SPLITS},
+    {"P", "physical shape", NUMBER},   {"M", "metadata prefix", NUMBER},
 };
 enum { N_ITEMS = sizeof items / sizeof *items, PHYSICAL_SHAPE = 8 };
 

@@ -65,7 +65,8 @@ void tile_keyword(Parser *p, TokenText word, Span span) {
     draft(p)->has_last_dims = true;
     for (int i = 0; i < 4; i++)
         if (text_is(word, words[i])) return;
-    parse_error(p, span, E_SHARDING, "'%s' is no kind of tile dimension: %s", text_quoted(p, word), quoted_list(p, words, 4));
+    parse_error(p, span, E_SHARDING, "'%s' is no kind of tile dimension: %s", text_quoted(p, word),
+                quoted_list(p, words, 4));
 }
 
 void unreduced_word(Parser *p, TokenText word, Span span) {
@@ -114,7 +115,8 @@ void sharding_close(Parser *p, Span span) {
     } else if (has_device) {
         parse_error(p, device, E_SHARDING, "only a maximal sharding has a 'device'");
     } else if (d->word) {
-        if (d->has_tiles) parse_error(p, d->devices_span, E_SHARDING, "a sharding that is '%s' has no devices", d->word);
+        if (d->has_tiles)
+            parse_error(p, d->devices_span, E_SHARDING, "a sharding that is '%s' has no devices", d->word);
     } else if (!d->has_tiles) {
         parse_error(p, span, E_SHARDING, "'devices' is missing in this sharding");
     } else {

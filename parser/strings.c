@@ -7,7 +7,7 @@ Span span_within(const Parser *p, const char *from, const char *to) {
     return (Span){(uint32_t)(from - p->source->bytes), (uint32_t)(to - p->source->bytes)};
 }
 
-/* ---- escapes ------------------------------------------------------------------------------------------------------- */
+/* ---- escapes ----------------------------------------------------------------------------------------------------- */
 
 static void put_utf8(Text *out, unsigned code) {
     if (code < 0x80) {
@@ -85,15 +85,14 @@ TokenText string_bytes(Parser *p, TokenText quoted, Span span) {
         }
         const char *escape = at++;
         if (!put_escape(&text, &at, end))
-            parse_error(p, span, E_BAD_ESCAPE, "'%.*s' is no escape of HLO strings",
-                        (int)(at - escape), escape);
+            parse_error(p, span, E_BAD_ESCAPE, "'%.*s' is no escape of HLO strings", (int)(at - escape), escape);
     }
     TokenText bytes = {arena_string(p->arena, text_string(&text), text.n), text.n};
     text_free(&text);
     return bytes;
 }
 
-/* ---- source text --------------------------------------------------------------------------------------------------- */
+/* ---- source text ------------------------------------------------------------------------------------------------- */
 
 /* Behind a string that begins at at. */
 static const char *skip_string(const char *at, const char *end) {

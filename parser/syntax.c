@@ -3,7 +3,7 @@
 
 #include "parser/actions.h"
 
-/* Several tokens that are one thing to the reader: if those of `all` are expected, `shown` stands for all of `these`. */
+/* Several tokens that are one thing to the reader: if `all` of these are expected, `shown` stands for `these`. */
 static const struct {
     const char *all[4], *these[8], *shown;
 } groups[] = {
@@ -86,7 +86,8 @@ static const char *place_text(Parser *p) {
 void syntax_error(Parser *p, const char *expected[], int n) {
     p->recovering = p->recheck = true;
     if (p->last.kind == TOKEN_END && p->levels.n && p->suspect_dict.end) {
-        Span brace = {p->suspect_dict.begin, p->suspect_dict.begin + 1}, end = {p->suspect_dict.end - 1, p->suspect_dict.end};
+        Span brace = {p->suspect_dict.begin, p->suspect_dict.begin + 1},
+             end = {p->suspect_dict.end - 1, p->suspect_dict.end};
         parse_error(p, brace, E_ENDLESS, "'{' is never closed, or only by the '}' of its computation");
         parse_note(p, end, "this brace is taken for its end");
         return;
@@ -100,7 +101,8 @@ void syntax_error(Parser *p, const char *expected[], int n) {
     const char *found = found_text(p), *place = place_text(p);
     parse_error(p, p->last.span, E_SYNTAX, "expected %s, found %s%s", join_expected(p, expected, n), found, place);
     if (p->last.kind == TOKEN_KEY && lexer_begins_line(p->lexer, p->last.span.begin))
-        parse_note(p, p->last.span, "'%s' is read as an attribute: in front of '=' belongs a blank", text_copy(p, p->last.text));
+        parse_note(p, p->last.span, "'%s' is read as an attribute: in front of '=' belongs a blank",
+                   text_copy(p, p->last.text));
     p->recovering = p->recheck = true;
     p->last_fault = p->last.span.begin;
 }

@@ -100,7 +100,7 @@ int grammar_lex(GRAMMAR_STYPE *value, Span *span, Parser *p) {
     return give(&p->last, classify(p, &p->last), value, span);
 }
 
-/* ---- what an action puts in ---------------------------------------------------------------------------------------- */
+/* ---- what an action puts in -------------------------------------------------------------------------------------- */
 
 void expect_literal(Parser *p) {
     p->pending = T_LITERAL;
@@ -116,7 +116,8 @@ static void pass_over_value(Parser *p) {
     for (bool first = true;; first = false) {
         Token token;
         lexer_next(p->lexer, &token);
-        bool opens = token.kind == TOKEN_DIGIT_BRACE || (token.kind < 256 && token.kind && strchr("{[(", (int)token.kind));
+        bool opens =
+            token.kind == TOKEN_DIGIT_BRACE || (token.kind < 256 && token.kind && strchr("{[(", (int)token.kind));
         bool closes = token.kind && token.kind < 256 && strchr("}])", (int)token.kind);
         bool goes_on = first || depth > 0 || opens || token.kind == TOKEN_AT_MOST ||
                        (token.kind == TOKEN_CALL && text_is(token.text, "T"));

@@ -16,7 +16,7 @@ static void *copy_list(Parser *p, const void *at, int n, size_t element_bytes) {
     return copy_part(p, at, 0, n, element_bytes);
 }
 
-/* ---- names of values ----------------------------------------------------------------------------------------------- */
+/* ---- names of values --------------------------------------------------------------------------------------------- */
 
 Naming *naming(Parser *p) {
     return &p->namings.at[p->namings.n - 1];
@@ -45,7 +45,7 @@ void naming_pop(Parser *p) {
     p->namings.n--;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 int64_t token_int(Parser *p, TokenText text, Span span) {
     bool negative = text.at[0] == '-', too_large = false;
@@ -141,7 +141,7 @@ void value_padding(Parser *p, TokenText text) {
     naming(p)->value.padding = pads.at;
 }
 
-/* ---- words and strings --------------------------------------------------------------------------------------------- */
+/* ---- words and strings ------------------------------------------------------------------------------------------- */
 
 static void report_word(Parser *p, AttrKind kind, TokenText word, Span span) {
     const char *const *words;
@@ -185,7 +185,7 @@ void value_dict(Parser *p, TokenText text, Span span) {
     value->length = text.n;
 }
 
-/* ---- dictionaries -------------------------------------------------------------------------------------------------- */
+/* ---- dictionaries ------------------------------------------------------------------------------------------------ */
 
 void entry_key(Parser *p, TokenText key) {
     p->entry_key = text_copy(p, key);
@@ -215,7 +215,7 @@ void value_dictionary(Parser *p) {
     naming(p)->value.dictionary = copy_list(p, p->entries.at, p->entries.n, sizeof *p->entries.at);
 }
 
-/* ---- shapes, slices, aliases, callees ------------------------------------------------------------------------------ */
+/* ---- shapes, slices, aliases, callees ---------------------------------------------------------------------------- */
 
 void value_shapes(Parser *p) {
     Naming *top = naming(p);
@@ -246,7 +246,8 @@ void alias_kind(Parser *p, TokenText word, Span span) {
     if (text_is(word, words[0])) entry->kind = ALIAS_MAY;
     else if (text_is(word, words[1])) entry->kind = ALIAS_MUST;
     else
-        parse_error(p, span, E_UNKNOWN_WORD, "'%s' is no kind of alias: %s", text_quoted(p, word), quoted_list(p, words, 2));
+        parse_error(p, span, E_UNKNOWN_WORD, "'%s' is no kind of alias: %s", text_quoted(p, word),
+                    quoted_list(p, words, 2));
     if (naming(p)->value.id != ATTR_INPUT_OUTPUT_ALIAS)
         parse_error(p, span, E_VALUE, "only input_output_alias has kinds of alias");
 }

@@ -1,7 +1,7 @@
 /* Shapes of collectives, and their groups (op-semantics section 2). */
 #include "ir/infer/infer.h"
 
-/* ---- groups -------------------------------------------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 /* What the ids of groups count. */
 typedef struct {
@@ -17,7 +17,8 @@ static bool counts_are_given(const Module *module) {
 
 static GroupMode group_mode(Infer *f) {
     int64_t replicas = f->module->attrs.replica_count, partitions = f->module->attrs.num_partitions;
-    bool channel = instr_attr(f->instr, ATTR_CHANNEL_ID) != NULL, global = instr_bool(f->instr, ATTR_USE_GLOBAL_DEVICE_IDS, false);
+    bool channel = instr_attr(f->instr, ATTR_CHANNEL_ID) != NULL,
+         global = instr_bool(f->instr, ATTR_USE_GLOBAL_DEVICE_IDS, false);
     bool knows_global = op_takes_attr(f->instr->op, ATTR_USE_GLOBAL_DEVICE_IDS);
     GroupMode mode = {"replicas", replicas, 1, false};
     if (channel && !knows_global) mode = (GroupMode){"partitions", partitions, 1, false};
@@ -42,16 +43,18 @@ static bool need_each_id_once(Infer *f, const ReplicaGroups *groups, const Group
         for (int i = 0; i < groups->groups[g].n; i++) {
             int64_t id = groups->groups[g].at[i];
             if (id < 0 || (id >= n && !(mode->n < 0 && some_missing)))
-                return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' names %lld, but there are %lld %s, numbered from 0",
-                                   (long long)id, (long long)n, mode->what);
+                return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS,
+                                   "'replica_groups' names %lld, but there are %lld %s, numbered from 0", (long long)id,
+                                   (long long)n, mode->what);
             if (id < n && seen[id])
-                return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' names %lld twice", (long long)id);
+                return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' names %lld twice",
+                                   (long long)id);
             if (id < n) seen[id] = true;
         }
     for (int64_t id = 0; id < n && !some_missing; id++)
         if (!seen[id])
-            return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' leaves out %lld of %lld %s", (long long)id, (long long)n,
-                               mode->what);
+            return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' leaves out %lld of %lld %s",
+                               (long long)id, (long long)n, mode->what);
     return true;
 }
 
@@ -66,7 +69,8 @@ static int64_t need_groups(Infer *f, GroupDemand demand) {
     bool empty = !groups || groups->n == 0 || (groups->n == 1 && groups->groups[0].n == 0);
     if (empty) {
         if (mode.needs_groups && groups) {
-            refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' cannot be empty with use_global_device_ids");
+            refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS,
+                        "'replica_groups' cannot be empty with use_global_device_ids");
             return 0;
         }
         return mode.n < 0 ? -1 : mode.n * mode.ranks_per_id;
@@ -74,14 +78,14 @@ static int64_t need_groups(Infer *f, GroupDemand demand) {
     if (!need_each_id_once(f, groups, &mode, demand & GROUPS_PARTIAL)) return 0;
     for (int g = 1; g < groups->n && demand & GROUPS_EQUAL; g++)
         if (groups->groups[g].n != groups->groups[0].n) {
-            refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' of '%s' are of equal size, not %d and %d", opcode(f),
-                        groups->groups[0].n, groups->groups[g].n);
+            refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' of '%s' are of equal size, not %d and %d",
+                        opcode(f), groups->groups[0].n, groups->groups[g].n);
             return 0;
         }
     return groups->groups[0].n * mode.ranks_per_id;
 }
 
-/* ---- shapes -------------------------------------------------------------------------------------------------------- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 /* Operand shapes: one as itself, several as a tuple. */
 static const Shape *operands_shape(Infer *f, int n) {
@@ -112,21 +116,23 @@ static const Shape *with_size(Infer *f, const Shape *shape, int dim, int64_t siz
 static bool need_combiner(Infer *f) {
     const Computation *computation = callee(f, ATTR_TO_APPLY);
     if (!computation) return true;
-    bool fits = computation->n_parameters == 2 && computation->root->shape->rank == 0 && shape_is_array(computation->root->shape);
+    bool fits = computation->n_parameters == 2 && computation->root->shape->rank == 0 &&
+                shape_is_array(computation->root->shape);
     for (int i = 0; fits && i < 2; i++)
-        fits = !computation->parameters[i]->shape || shapes_agree(computation->parameters[i]->shape, computation->root->shape);
+        fits = !computation->parameters[i]->shape ||
+               shapes_agree(computation->parameters[i]->shape, computation->root->shape);
     if (!fits)
-        return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE, "'%s' combines two scalars into one, which '%s' does not", opcode(f),
-                           computation->name);
+        return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE, "'%s' combines two scalars into one, which '%s' does not",
+                           opcode(f), computation->name);
     for (int k = 0; k < f->instr->n_operands; k++)
         if (operand(f, k)->dtype != operand(f, 0)->dtype) return true;
     DType dtype = operand(f, 0)->dtype, combined = computation->root->shape->dtype;
     if (dtype == combined || (dtype_is_float(dtype) && dtype_is_float(combined))) return true;
-    return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE, "'%s' combines values of %s, but '%s' those of %s", opcode(f), dtype_name(dtype),
-                       computation->name, dtype_name(combined));
+    return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE, "'%s' combines values of %s, but '%s' those of %s", opcode(f),
+                       dtype_name(dtype), computation->name, dtype_name(combined));
 }
 
-/* ---- all-gather, all-reduce, reduce-scatter ------------------------------------------------------------------------ */
+/* ---- all-gather, all-reduce, reduce-scatter ---------------------------------------------------------------------- */
 
 /* Results of a gather; declared: what the text says, for a group of unknown size. */
 static const Shape *gathered(Infer *f, const Shape *declared) {
@@ -154,13 +160,16 @@ INFER(all_gather) {
 INFER(all_gather_start) {
     const Shape *shape = f->instr->shape;
     bool fits = shape_is_tuple(shape) && shape->n_elements >= 2;
-    if (!fits) return refuse_shape(f, E_ASYNC_SHAPE, "'all-gather-start' gives (operands, results), not %s", shape_words(f, shape));
+    if (!fits)
+        return refuse_shape(f, E_ASYNC_SHAPE, "'all-gather-start' gives (operands, results), not %s",
+                            shape_words(f, shape));
     const Shape *parts[] = {operands_shape(f, f->instr->n_operands), gathered(f, shape->elements[1])};
     return parts[1] ? shape_tuple(f->arena, 2, parts) : NULL;
 }
 
 INFER(all_reduce) {
-    return need_arrays(f) && need_groups(f, GROUPS_ANY) && need_combiner(f) ? operands_shape(f, f->instr->n_operands) : NULL;
+    return need_arrays(f) && need_groups(f, GROUPS_ANY) && need_combiner(f) ? operands_shape(f, f->instr->n_operands)
+                                                                            : NULL;
 }
 
 INFER(reduce_scatter) {
@@ -175,15 +184,15 @@ INFER(reduce_scatter) {
         if (dim < 0) return NULL;
         int64_t size = whole->dims[dim];
         if (ranks > 0 && size > 0 && size % ranks)
-            return refuse_operand(f, k, E_OPERAND_SHAPE, "dimension %d of %s does not divide into %lld parts", dim, shape_words(f, whole),
-                                  (long long)ranks);
+            return refuse_operand(f, k, E_OPERAND_SHAPE, "dimension %d of %s does not divide into %lld parts", dim,
+                                  shape_words(f, whole), (long long)ranks);
         int64_t said_size = said && shape_is_array(said) && said->rank == whole->rank ? said->dims[dim] : size;
         results[k] = with_size(f, whole, dim, ranks > 0 && size >= 0 ? size / ranks : said_size);
     }
     return n == 1 ? results[0] : shape_tuple(f->arena, n, results);
 }
 
-/* ---- all-to-all ---------------------------------------------------------------------------------------------------- */
+/* ---- all-to-all -------------------------------------------------------------------------------------------------- */
 
 INFER(all_to_all) {
     int n = f->instr->n_operands;
@@ -195,7 +204,8 @@ INFER(all_to_all) {
         for (int k = 1; k < n; k++)
             if (!need_same_shape(f, k, 0)) return NULL;
         if (ranks > 0 && ranks != n)
-            return refuse_op(f, E_OPERAND_COUNT, "'all-to-all' takes an operand for each of the %lld members of a group, not %d",
+            return refuse_op(f, E_OPERAND_COUNT,
+                             "'all-to-all' takes an operand for each of the %lld members of a group, not %d",
                              (long long)ranks, n);
         return operands_shape(f, n);
     }
@@ -204,7 +214,8 @@ INFER(all_to_all) {
     if (n != 1) return refuse_op(f, E_OPERAND_COUNT, "'all-to-all' along a dimension takes 1 operand, not %d", n);
     int64_t size = operand(f, 0)->dims[dim];
     if (ranks > 0 && size > 0 && size % ranks)
-        return refuse_operand(f, 0, E_OPERAND_SHAPE, "dimension %d of %s, of size %lld, does not divide into %lld parts", dim,
+        return refuse_operand(f, 0, E_OPERAND_SHAPE,
+                              "dimension %d of %s, of size %lld, does not divide into %lld parts", dim,
                               shape_words(f, operand(f, 0)), (long long)size, (long long)ranks);
     return operand(f, 0);
 }
@@ -218,14 +229,16 @@ INFER(ragged_all_to_all) {
     return operand(f, 1);
 }
 
-/* ---- one to one, one to all ---------------------------------------------------------------------------------------- */
+/* ---- one to one, one to all -------------------------------------------------------------------------------------- */
 
 /* With has_dynamic_root the last operand says who sends. */
 static const Shape *from_root(Infer *f) {
     int n = f->instr->n_operands;
     if (!need_arrays(f) || !need_groups(f, GROUPS_PARTIAL)) return NULL;
     if (!instr_bool(f->instr, ATTR_HAS_DYNAMIC_ROOT, false)) return operands_shape(f, n);
-    if (n < 2) return refuse_op(f, E_OPERAND_COUNT, "'%s' with has_dynamic_root takes at least 2 operands, not %d", opcode(f), n);
+    if (n < 2)
+        return refuse_op(f, E_OPERAND_COUNT, "'%s' with has_dynamic_root takes at least 2 operands, not %d", opcode(f),
+                         n);
     if (!need_dtype(f, n - 1, DT_S32)) return NULL;
     return operands_shape(f, n - 1);
 }
@@ -247,14 +260,17 @@ static bool need_pairs(Infer *f) {
     for (int i = 0; i < attr->n_lists; i++) {
         IntList pair = attr->lists[i];
         if (pair.n != 2)
-            return refuse_attr(f, ATTR_SOURCE_TARGET_PAIRS, E_GROUPS, "'source_target_pairs' lists pairs, not %d numbers", pair.n);
+            return refuse_attr(f, ATTR_SOURCE_TARGET_PAIRS, E_GROUPS,
+                               "'source_target_pairs' lists pairs, not %d numbers", pair.n);
         for (int side = 0; side < 2; side++) {
             int64_t id = pair.at[side];
             if (id < 0 || (counted && id >= n))
-                return refuse_attr(f, ATTR_SOURCE_TARGET_PAIRS, E_GROUPS, "'source_target_pairs' names %lld, but there are %lld %s",
-                                   (long long)id, (long long)n, channel ? "partitions" : "replicas");
+                return refuse_attr(f, ATTR_SOURCE_TARGET_PAIRS, E_GROUPS,
+                                   "'source_target_pairs' names %lld, but there are %lld %s", (long long)id,
+                                   (long long)n, channel ? "partitions" : "replicas");
             if (key_table_get(&seen[side], (uint64_t)id))
-                return refuse_attr(f, ATTR_SOURCE_TARGET_PAIRS, E_GROUPS, "'source_target_pairs' has %lld twice as a %s", (long long)id,
+                return refuse_attr(f, ATTR_SOURCE_TARGET_PAIRS, E_GROUPS,
+                                   "'source_target_pairs' has %lld twice as a %s", (long long)id,
                                    side ? "target" : "source");
             key_table_put(f->arena, &seen[side], (uint64_t)id, f);
         }
@@ -267,7 +283,8 @@ static bool need_permute_operands(Infer *f, bool *in_place) {
     const Attr *slices = instr_attr(f->instr, ATTR_SLICE_SIZES);
     *in_place = slices != NULL;
     if (slices && f->instr->n_operands != 4)
-        return refuse_op(f, E_OPERAND_COUNT, "'%s' with slice_sizes takes 4 operands, not %d", opcode(f), f->instr->n_operands);
+        return refuse_op(f, E_OPERAND_COUNT, "'%s' with slice_sizes takes 4 operands, not %d", opcode(f),
+                         f->instr->n_operands);
     return need_pairs(f) && (slices || need_arrays(f));
 }
 
@@ -282,7 +299,9 @@ INFER(collective_permute_start) {
     bool in_place;
     if (!need_permute_operands(f, &in_place)) return NULL;
     bool fits = shape_is_tuple(shape) && shape->n_elements >= 2;
-    if (!fits) return refuse_shape(f, E_ASYNC_SHAPE, "'%s' gives (operand, result, ...), not %s", opcode(f), shape_words(f, shape));
+    if (!fits)
+        return refuse_shape(f, E_ASYNC_SHAPE, "'%s' gives (operand, result, ...), not %s", opcode(f),
+                            shape_words(f, shape));
     if (in_place) return shape;
     const Shape *moved = operands_shape(f, f->instr->n_operands);
     const Shape **parts = NEW_ARRAY(f->arena, const Shape *, shape->n_elements);
@@ -291,12 +310,13 @@ INFER(collective_permute_start) {
     return shape_tuple(f->arena, shape->n_elements, parts);
 }
 
-/* ---- ends ---------------------------------------------------------------------------------------------------------- */
+/* ---- ends -------------------------------------------------------------------------------------------------------- */
 
 static bool need_begun(Infer *f, Op op) {
     const Instr *start = f->instr->operands[0];
     if (start->op == op) return true;
-    return refuse_operand(f, 0, E_ASYNC, "'%s' needs the result of '%s' here, not of '%s'", opcode(f), op_name(op), op_name(start->op));
+    return refuse_operand(f, 0, E_ASYNC, "'%s' needs the result of '%s' here, not of '%s'", opcode(f), op_name(op),
+                          op_name(start->op));
 }
 
 INFER(all_reduce_done) {

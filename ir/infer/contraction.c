@@ -1,13 +1,13 @@
 /* Shapes of dots and convolutions. */
 #include "ir/infer/infer.h"
 
-/* ---- dots ---------------------------------------------------------------------------------------------------------- */
+/* ---- dots -------------------------------------------------------------------------------------------------------- */
 
 static bool need_disjoint(Infer *f, AttrId id, IntList dims, IntList others, AttrId other) {
     for (int i = 0; i < dims.n; i++)
         if (contains(others, dims.at[i]))
-            return refuse_attr(f, id, E_DIMENSIONS, "dimension %lld is in '%s' and in '%s'", (long long)dims.at[i], attr_name(other),
-                               attr_name(id));
+            return refuse_attr(f, id, E_DIMENSIONS, "dimension %lld is in '%s' and in '%s'", (long long)dims.at[i],
+                               attr_name(other), attr_name(id));
     return true;
 }
 
@@ -15,11 +15,12 @@ static bool need_disjoint(Infer *f, AttrId id, IntList dims, IntList others, Att
 static bool need_paired(Infer *f, const char *what, AttrId id, IntList left, IntList right) {
     const Shape *lhs = operand(f, 0), *rhs = operand(f, 1);
     if (left.n != right.n)
-        return refuse_attr(f, id, E_DIMENSIONS, "'%s' has %d %s dimension%s on its left side and %d on its right", opcode(f), left.n, what,
-                           left.n == 1 ? "" : "s", right.n);
+        return refuse_attr(f, id, E_DIMENSIONS, "'%s' has %d %s dimension%s on its left side and %d on its right",
+                           opcode(f), left.n, what, left.n == 1 ? "" : "s", right.n);
     for (int i = 0; i < left.n; i++)
         if (!sizes_agree(lhs->dims[left.at[i]], rhs->dims[right.at[i]]))
-            return refuse_operand(f, 1, E_OPERAND_SHAPE, "%s dimension %lld of %s has size %lld, but dimension %lld of %s has %lld", what,
+            return refuse_operand(f, 1, E_OPERAND_SHAPE,
+                                  "%s dimension %lld of %s has size %lld, but dimension %lld of %s has %lld", what,
                                   (long long)left.at[i], shape_words(f, lhs), (long long)lhs->dims[left.at[i]],
                                   (long long)right.at[i], shape_words(f, rhs), (long long)rhs->dims[right.at[i]]);
     return true;
@@ -48,13 +49,16 @@ static bool result_dtype(Infer *f, DType *dtype) {
     DType lhs = operand(f, 0)->dtype, rhs = operand(f, 1)->dtype;
     const Shape *declared = f->instr->shape;
     if (dtype_is_complex(lhs) != dtype_is_complex(rhs))
-        return refuse_operand(f, 1, E_OPERAND_TYPE, "'%s' cannot multiply %s by %s", opcode(f), dtype_name(lhs), dtype_name(rhs));
+        return refuse_operand(f, 1, E_OPERAND_TYPE, "'%s' cannot multiply %s by %s", opcode(f), dtype_name(lhs),
+                              dtype_name(rhs));
     *dtype = dtype_bits(rhs) > dtype_bits(lhs) ? rhs : lhs;
     if (!declared) return true;
-    if (!shape_is_array(declared)) return refuse_shape(f, E_RESULT_SHAPE, "'%s' gives an array, not %s", opcode(f), shape_words(f, declared));
+    if (!shape_is_array(declared))
+        return refuse_shape(f, E_RESULT_SHAPE, "'%s' gives an array, not %s", opcode(f), shape_words(f, declared));
     bool fractions = dtype_is_float(lhs) || dtype_is_float(rhs), whole = !dtype_is_float(declared->dtype);
     if (dtype_is_complex(lhs) != dtype_is_complex(declared->dtype) || (fractions && whole))
-        return refuse_shape(f, E_RESULT_SHAPE, "'%s' of %s cannot give %s", opcode(f), dtype_name(lhs), dtype_name(declared->dtype));
+        return refuse_shape(f, E_RESULT_SHAPE, "'%s' of %s cannot give %s", opcode(f), dtype_name(lhs),
+                            dtype_name(declared->dtype));
     *dtype = declared->dtype;
     return true;
 }
@@ -67,7 +71,8 @@ static void push_free_dims(Infer *f, const Shape *shape, IntList batch, IntList 
 static bool need_precisions(Infer *f) {
     const Attr *attr = instr_attr(f->instr, ATTR_OPERAND_PRECISION);
     if (!attr || attr->ints.n == 2 || attr->ints.n == 0 || attr->ints.n == f->instr->n_operands) return true;
-    return refuse_attr(f, ATTR_OPERAND_PRECISION, E_VALUE, "'operand_precision' lists %d, but there are 2 operands", attr->ints.n);
+    return refuse_attr(f, ATTR_OPERAND_PRECISION, E_VALUE, "'operand_precision' lists %d, but there are 2 operands",
+                       attr->ints.n);
 }
 
 static bool need_dot_algorithm(Infer *f) {
@@ -95,8 +100,10 @@ INFER(dot) {
     bool sparse = instr_attr(f->instr, ATTR_SPARSITY) != NULL;
     if (!sparse && f->instr->n_operands != 2)
         return refuse_op(f, E_OPERAND_COUNT, "'dot' takes 2 operands, not %d", f->instr->n_operands);
-    if (sparse) return f->instr->shape ? f->instr->shape : dot_result(f, &dims); /* sizes are those of compressed data */
-    if (!need_paired(f, "contracting", ATTR_LHS_CONTRACTING_DIMS, dims.lhs_contracting, dims.rhs_contracting)) return NULL;
+    if (sparse)
+        return f->instr->shape ? f->instr->shape : dot_result(f, &dims); /* sizes are those of compressed data */
+    if (!need_paired(f, "contracting", ATTR_LHS_CONTRACTING_DIMS, dims.lhs_contracting, dims.rhs_contracting))
+        return NULL;
     if (!need_paired(f, "batch", ATTR_LHS_BATCH_DIMS, dims.lhs_batch, dims.rhs_batch)) return NULL;
     return dot_result(f, &dims);
 }
@@ -106,7 +113,8 @@ INFER(scaled_dot) {
     for (int k = 0; k < 4; k++)
         if (!need_array(f, k)) return NULL;
     if (!need_dot_dims(f, &dims) || !need_precisions(f) || !need_dot_algorithm(f)) return NULL;
-    if (!need_paired(f, "contracting", ATTR_LHS_CONTRACTING_DIMS, dims.lhs_contracting, dims.rhs_contracting)) return NULL;
+    if (!need_paired(f, "contracting", ATTR_LHS_CONTRACTING_DIMS, dims.lhs_contracting, dims.rhs_contracting))
+        return NULL;
     if (!need_paired(f, "batch", ATTR_LHS_BATCH_DIMS, dims.lhs_batch, dims.rhs_batch)) return NULL;
     for (int k = 2; k < 4; k++) {
         const Shape *scale = operand(f, k), *scaled = operand(f, k - 2);
@@ -114,30 +122,35 @@ INFER(scaled_dot) {
         if (!need_rank(f, k, scaled->rank)) return NULL;
         for (int d = 0; d < scale->rank; d++)
             if (scale->dims[d] <= 0 || scaled->dims[d] % scale->dims[d])
-                return refuse_operand(f, k, E_OPERAND_SHAPE, "the scale %s does not divide %s in dimension %d", shape_words(f, scale),
-                                      shape_words(f, scaled), d);
+                return refuse_operand(f, k, E_OPERAND_SHAPE, "the scale %s does not divide %s in dimension %d",
+                                      shape_words(f, scale), shape_words(f, scaled), d);
     }
     return dot_result(f, &dims);
 }
 
 INFER(ragged_dot) {
     DotDims dims;
-    if (!need_array(f, 0) || !need_array(f, 1) || !need_class(f, 2, CLASS_INTEGER) || !need_dot_dims(f, &dims)) return NULL;
+    if (!need_array(f, 0) || !need_array(f, 1) || !need_class(f, 2, CLASS_INTEGER) || !need_dot_dims(f, &dims))
+        return NULL;
     const Shape *lhs = operand(f, 0), *rhs = operand(f, 1), *groups = operand(f, 2);
     IntList ragged = instr_ints(f->instr, ATTR_LHS_RAGGED_DIMS), group = instr_ints(f->instr, ATTR_RHS_GROUP_DIMS);
     if (ragged.n != 1)
-        return refuse_attr(f, ATTR_LHS_RAGGED_DIMS, E_DIMENSIONS, "'lhs_ragged_dims' is one dimension, not %d", ragged.n);
+        return refuse_attr(f, ATTR_LHS_RAGGED_DIMS, E_DIMENSIONS, "'lhs_ragged_dims' is one dimension, not %d",
+                           ragged.n);
     if (!need_dims(f, ATTR_LHS_RAGGED_DIMS, ragged, lhs->rank, "the left operand")) return NULL;
     if (!need_dims(f, ATTR_RHS_GROUP_DIMS, group, rhs->rank, "the right operand")) return NULL;
     if (!need_precisions(f)) return NULL;
-    if (!need_paired(f, "contracting", ATTR_LHS_CONTRACTING_DIMS, dims.lhs_contracting, dims.rhs_contracting)) return NULL;
+    if (!need_paired(f, "contracting", ATTR_LHS_CONTRACTING_DIMS, dims.lhs_contracting, dims.rhs_contracting))
+        return NULL;
     if (!need_paired(f, "batch", ATTR_LHS_BATCH_DIMS, dims.lhs_batch, dims.rhs_batch)) return NULL;
     bool contracts = contains(dims.lhs_contracting, ragged.at[0]), batched = contains(dims.lhs_batch, ragged.at[0]);
     bool grouped = !contracts && !batched;
     if (group.n != grouped)
-        return refuse_op(f, E_DIMENSIONS, "'ragged-dot' along this dimension has %s 'rhs_group_dims'", grouped ? "one of" : "no");
+        return refuse_op(f, E_DIMENSIONS, "'ragged-dot' along this dimension has %s 'rhs_group_dims'",
+                         grouped ? "one of" : "no");
     if (groups->rank < 1)
-        return refuse_operand(f, 2, E_OPERAND_SHAPE, "'ragged-dot' needs the sizes of its groups here, not %s", shape_words(f, groups));
+        return refuse_operand(f, 2, E_OPERAND_SHAPE, "'ragged-dot' needs the sizes of its groups here, not %s",
+                              shape_words(f, groups));
     DType dtype;
     if (!result_dtype(f, &dtype)) return NULL;
     Sizes sizes = {0};
@@ -150,45 +163,50 @@ INFER(ragged_dot) {
     return array_of(f, dtype, &sizes);
 }
 
-/* ---- convolutions -------------------------------------------------------------------------------------------------- */
+/* ---- convolutions ------------------------------------------------------------------------------------------------ */
 
 static bool need_convolution_ranks(Infer *f, const DimLabels *labels) {
     const char *dash = labels->text;
     int input_rank = 0;
     while (dash[input_rank] != '_') input_rank++;
     if (operand(f, 0)->rank != input_rank)
-        return refuse_attr(f, ATTR_DIM_LABELS, E_DIMENSIONS, "'dim_labels' has %d dimensions for the input, but it is %s", input_rank,
+        return refuse_attr(f, ATTR_DIM_LABELS, E_DIMENSIONS,
+                           "'dim_labels' has %d dimensions for the input, but it is %s", input_rank,
                            shape_words(f, operand(f, 0)));
     int kernel_rank = 0;
     while (dash[input_rank + 1 + kernel_rank] != '-') kernel_rank++;
     if (operand(f, 1)->rank != kernel_rank)
-        return refuse_attr(f, ATTR_DIM_LABELS, E_DIMENSIONS, "'dim_labels' has %d dimensions for the kernel, but it is %s", kernel_rank,
+        return refuse_attr(f, ATTR_DIM_LABELS, E_DIMENSIONS,
+                           "'dim_labels' has %d dimensions for the kernel, but it is %s", kernel_rank,
                            shape_words(f, operand(f, 1)));
     const Attr *window = instr_attr(f->instr, ATTR_WINDOW);
     int n = window ? window->window.n : 0;
     if (n != labels->n_spatial)
-        return refuse_attr(f, ATTR_DIM_LABELS, E_DIMENSIONS, "'dim_labels' has %d spatial dimension%s, but 'window' has %d",
-                           labels->n_spatial, labels->n_spatial == 1 ? "" : "s", n);
+        return refuse_attr(f, ATTR_DIM_LABELS, E_DIMENSIONS,
+                           "'dim_labels' has %d spatial dimension%s, but 'window' has %d", labels->n_spatial,
+                           labels->n_spatial == 1 ? "" : "s", n);
     return true;
 }
 
 static bool need_groups(Infer *f, int64_t input, int64_t kernel_in, int64_t kernel_out, int64_t batch) {
-    int64_t features = instr_int(f->instr, ATTR_FEATURE_GROUP_COUNT, 1), batches = instr_int(f->instr, ATTR_BATCH_GROUP_COUNT, 1);
+    int64_t features = instr_int(f->instr, ATTR_FEATURE_GROUP_COUNT, 1),
+            batches = instr_int(f->instr, ATTR_BATCH_GROUP_COUNT, 1);
     if (features < 1) return refuse_attr(f, ATTR_FEATURE_GROUP_COUNT, E_VALUE, "'feature_group_count' is at least 1");
     if (batches < 1) return refuse_attr(f, ATTR_BATCH_GROUP_COUNT, E_VALUE, "'batch_group_count' is at least 1");
     if (features > 1 && batches > 1)
-        return refuse_attr(f, ATTR_BATCH_GROUP_COUNT, E_VALUE, "'feature_group_count' and 'batch_group_count' exclude each other");
+        return refuse_attr(f, ATTR_BATCH_GROUP_COUNT, E_VALUE,
+                           "'feature_group_count' and 'batch_group_count' exclude each other");
     if (input < 0 || kernel_in < 0 || kernel_out < 0 || batch < 0) return true;
     if (input % features || input / features != kernel_in)
         return refuse_operand(f, 1, E_OPERAND_SHAPE,
-                              "the kernel takes %lld input features, but the input has %lld in %lld group%s", (long long)kernel_in,
-                              (long long)input, (long long)features, features == 1 ? "" : "s");
+                              "the kernel takes %lld input features, but the input has %lld in %lld group%s",
+                              (long long)kernel_in, (long long)input, (long long)features, features == 1 ? "" : "s");
     if (kernel_out % features || kernel_out % batches)
         return refuse_operand(f, 1, E_OPERAND_SHAPE, "the kernel's %lld output features do not divide into %lld groups",
                               (long long)kernel_out, (long long)(features > 1 ? features : batches));
     if (batch % batches)
-        return refuse_operand(f, 0, E_OPERAND_SHAPE, "a batch of %lld does not divide into %lld groups", (long long)batch,
-                              (long long)batches);
+        return refuse_operand(f, 0, E_OPERAND_SHAPE, "a batch of %lld does not divide into %lld groups",
+                              (long long)batch, (long long)batches);
     return true;
 }
 
@@ -213,14 +231,18 @@ INFER(convolution) {
     for (int i = 0; i < labels->n_spatial && !special; i++) {
         int64_t size = kernel->dims[labels->kernel_spatial[i]];
         if (!sizes_agree(size, window.dims[i].size))
-            return refuse_attr(f, ATTR_WINDOW, E_WINDOW, "the window has size %lld in dimension %d, but the kernel %s has %lld",
+            return refuse_attr(f, ATTR_WINDOW, E_WINDOW,
+                               "the window has size %lld in dimension %d, but the kernel %s has %lld",
                                (long long)window.dims[i].size, i, shape_words(f, kernel), (long long)size);
     }
     int64_t batch = input->dims[labels->input_batch], features = kernel->dims[labels->kernel_output];
-    if (!special && !need_groups(f, input->dims[labels->input_feature], kernel->dims[labels->kernel_input], features, batch)) return NULL;
+    if (!special &&
+        !need_groups(f, input->dims[labels->input_feature], kernel->dims[labels->kernel_input], features, batch))
+        return NULL;
     DType dtype;
     if (!result_dtype(f, &dtype)) return NULL;
-    if (special && !declared) return refuse_op(f, E_MISSING_SHAPE, "'convolution' with a configuration needs its shape in front of it");
+    if (special && !declared)
+        return refuse_op(f, E_MISSING_SHAPE, "'convolution' with a configuration needs its shape in front of it");
     if (special) return declared;
     int rank = output_rank(labels);
     int64_t *dims = NEW_ARRAY(f->arena, int64_t, rank);

@@ -1,7 +1,7 @@
 /* Shapes of tuples, calls, control flow, custom calls. */
 #include "ir/infer/infer.h"
 
-/* ---- tuples -------------------------------------------------------------------------------------------------------- */
+/* ---- tuples ------------------------------------------------------------------------------------------------------ */
 
 INFER(tuple) {
     int n = f->instr->n_operands;
@@ -14,26 +14,28 @@ INFER(get_tuple_element) {
     const Shape *tuple = operand(f, 0);
     int64_t index = instr_int(f->instr, ATTR_INDEX, 0);
     if (!shape_is_tuple(tuple))
-        return refuse_operand(f, 0, E_OPERAND_TYPE, "'get-tuple-element' needs a tuple here, not %s", shape_words(f, tuple));
+        return refuse_operand(f, 0, E_OPERAND_TYPE, "'get-tuple-element' needs a tuple here, not %s",
+                              shape_words(f, tuple));
     if (index < 0 || index >= tuple->n_elements)
         return refuse_attr(f, ATTR_INDEX, E_TUPLE_INDEX, "'index' is %lld, but %s has %d element%s", (long long)index,
                            shape_words(f, tuple), tuple->n_elements, tuple->n_elements == 1 ? "" : "s");
     return tuple->elements[index];
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------------------- */
+/* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 /* Operands fit the parameters: their number at the opcode, each at itself. */
 static bool need_arguments(Infer *f, const Computation *computation, int first) {
     int n = f->instr->n_operands - first;
     if (computation->n_parameters != n)
-        return refuse_op(f, E_CALLEE, "'%s' passes %d operand%s to '%s', which has %d parameter%s", opcode(f), n, n == 1 ? "" : "s",
-                         computation->name, computation->n_parameters, computation->n_parameters == 1 ? "" : "s");
+        return refuse_op(f, E_CALLEE, "'%s' passes %d operand%s to '%s', which has %d parameter%s", opcode(f), n,
+                         n == 1 ? "" : "s", computation->name, computation->n_parameters,
+                         computation->n_parameters == 1 ? "" : "s");
     for (int i = 0; i < n; i++) {
         const Shape *parameter = computation->parameters[i]->shape, *shape = operand(f, first + i);
         if (parameter && !shapes_agree(parameter, shape))
-            return refuse_operand(f, first + i, E_CALLEE, "parameter %d of '%s' is %s, but the operand is %s", i, computation->name,
-                                  shape_words(f, parameter), shape_words(f, shape));
+            return refuse_operand(f, first + i, E_CALLEE, "parameter %d of '%s' is %s, but the operand is %s", i,
+                                  computation->name, shape_words(f, parameter), shape_words(f, shape));
     }
     return true;
 }
@@ -44,16 +46,19 @@ static bool need_aliasing(Infer *f, const Shape *result) {
     for (int i = 0; attr && i < attr->n_aliases; i++) {
         const AliasEntry *alias = &attr->aliasing[i];
         const Shape *output = shape_part(result, alias->output_index.n, alias->output_index.at);
-        if (!output) return refuse(f, alias->output_span, E_ALIAS, "the result %s has no such part", shape_words(f, result));
+        if (!output)
+            return refuse(f, alias->output_span, E_ALIAS, "the result %s has no such part", shape_words(f, result));
         if (alias->operand < 0 || alias->operand >= f->instr->n_operands)
-            return refuse(f, alias->operand_span, E_ALIAS, "'%s' has no operand %lld: they count from 0", opcode(f), (long long)alias->operand);
-        const Shape *input = shape_part(operand(f, (int)alias->operand), alias->operand_index.n, alias->operand_index.at);
+            return refuse(f, alias->operand_span, E_ALIAS, "'%s' has no operand %lld: they count from 0", opcode(f),
+                          (long long)alias->operand);
+        const Shape *input =
+            shape_part(operand(f, (int)alias->operand), alias->operand_index.n, alias->operand_index.at);
         if (!input)
-            return refuse(f, alias->operand_span, E_ALIAS, "operand %lld, %s, has no such part", (long long)alias->operand,
-                          shape_words(f, operand(f, (int)alias->operand)));
+            return refuse(f, alias->operand_span, E_ALIAS, "operand %lld, %s, has no such part",
+                          (long long)alias->operand, shape_words(f, operand(f, (int)alias->operand)));
         if (!shapes_agree(output, input))
-            return refuse(f, alias->operand_span, E_ALIAS, "%s of the result cannot be %s of an operand", shape_words(f, output),
-                          shape_words(f, input));
+            return refuse(f, alias->operand_span, E_ALIAS, "%s of the result cannot be %s of an operand",
+                          shape_words(f, output), shape_words(f, input));
     }
     return true;
 }
@@ -83,7 +88,7 @@ INFER(while) {
     return state;
 }
 
-/* ---- conditionals -------------------------------------------------------------------------------------------------- */
+/* ---- conditionals ------------------------------------------------------------------------------------------------ */
 
 static bool need_branch(Infer *f, AttrId id, const Computation *branch, int k, const Shape **result) {
     const Shape *argument = operand(f, k);
@@ -99,13 +104,15 @@ static const Shape *two_branches(Infer *f) {
     const Shape *result = NULL;
     if (instr_attr(f->instr, ATTR_BRANCH_COMPUTATIONS))
         return refuse_attr(f, ATTR_BRANCH_COMPUTATIONS, E_UNEXPECTED_ATTRIBUTE,
-                           "a conditional on %s has 'true_computation' and 'false_computation'", shape_words(f, operand(f, 0)));
+                           "a conditional on %s has 'true_computation' and 'false_computation'",
+                           shape_words(f, operand(f, 0)));
     for (int i = 0; i < 2; i++)
         if (!instr_attr(f->instr, ids[i]))
-            return refuse_op(f, E_MISSING_ATTRIBUTE, "'conditional' on %s lacks its attribute '%s'", shape_words(f, operand(f, 0)),
-                             attr_name(ids[i]));
+            return refuse_op(f, E_MISSING_ATTRIBUTE, "'conditional' on %s lacks its attribute '%s'",
+                             shape_words(f, operand(f, 0)), attr_name(ids[i]));
     if (f->instr->n_operands != 3)
-        return refuse_op(f, E_OPERAND_COUNT, "'conditional' takes its condition and an operand per branch: 3, not %d", f->instr->n_operands);
+        return refuse_op(f, E_OPERAND_COUNT, "'conditional' takes its condition and an operand per branch: 3, not %d",
+                         f->instr->n_operands);
     for (int i = 0; i < 2; i++)
         if (!need_branch(f, ids[i], instr_computation(f->instr, ids[i]), 1 + i, &result)) return NULL;
     return result ? result : f->instr->shape;
@@ -117,7 +124,8 @@ static const Shape *many_branches(Infer *f) {
     for (int i = 0; i < 2; i++) {
         AttrId id = i ? ATTR_FALSE_COMPUTATION : ATTR_TRUE_COMPUTATION;
         if (instr_attr(f->instr, id))
-            return refuse_attr(f, id, E_UNEXPECTED_ATTRIBUTE, "a conditional on %s has 'branch_computations'", shape_words(f, operand(f, 0)));
+            return refuse_attr(f, id, E_UNEXPECTED_ATTRIBUTE, "a conditional on %s has 'branch_computations'",
+                               shape_words(f, operand(f, 0)));
     }
     if (!branches || !branches->n_computations)
         return refuse_op(f, E_MISSING_ATTRIBUTE, "'conditional' on %s lacks its attribute 'branch_computations'",
@@ -135,20 +143,22 @@ INFER(conditional) {
     bool scalar = shape_is_array(index) && index->rank == 0;
     if (scalar && index->dtype == DT_PRED) return two_branches(f);
     if (scalar && index->dtype == DT_S32) return many_branches(f);
-    return refuse_operand(f, 0, E_OPERAND_TYPE, "'conditional' chooses by pred[] or s32[], not by %s", shape_words(f, index));
+    return refuse_operand(f, 0, E_OPERAND_TYPE, "'conditional' chooses by pred[] or s32[], not by %s",
+                          shape_words(f, index));
 }
 
-/* ---- custom calls -------------------------------------------------------------------------------------------------- */
+/* ---- custom calls ------------------------------------------------------------------------------------------------ */
 
 INFER(custom_call) {
     const Instr *instr = f->instr;
     const Attr *constraints = instr_attr(instr, ATTR_OPERAND_LAYOUT_CONSTRAINTS);
     if (instr_attr(instr, ATTR_TO_APPLY) && instr_attr(instr, ATTR_CALLED_COMPUTATIONS))
-        return refuse_attr(f, ATTR_CALLED_COMPUTATIONS, E_VALUE, "'to_apply' and 'called_computations' exclude each other");
+        return refuse_attr(f, ATTR_CALLED_COMPUTATIONS, E_VALUE,
+                           "'to_apply' and 'called_computations' exclude each other");
     if (constraints && constraints->n_shapes != instr->n_operands)
-        return refuse_attr(f, ATTR_OPERAND_LAYOUT_CONSTRAINTS, E_VALUE, "'operand_layout_constraints' lists %d shape%s for %d operand%s",
-                           constraints->n_shapes, constraints->n_shapes == 1 ? "" : "s", instr->n_operands,
-                           instr->n_operands == 1 ? "" : "s");
+        return refuse_attr(f, ATTR_OPERAND_LAYOUT_CONSTRAINTS, E_VALUE,
+                           "'operand_layout_constraints' lists %d shape%s for %d operand%s", constraints->n_shapes,
+                           constraints->n_shapes == 1 ? "" : "s", instr->n_operands, instr->n_operands == 1 ? "" : "s");
     for (int k = 0; constraints && k < instr->n_operands; k++)
         if (!shapes_agree(constraints->shapes[k], operand(f, k)))
             return refuse(f, constraints->shape_spans[k], E_VALUE, "operand %d is %s, but its constraint is for %s", k,

@@ -1,7 +1,7 @@
 /* Shapes of elementwise opcodes: element types and equal dims. */
 #include "ir/infer/infer.h"
 
-/* ---- one operand --------------------------------------------------------------------------------------------------- */
+/* ---- one operand ------------------------------------------------------------------------------------------------- */
 
 static const Shape *same_of_class(Infer *f, unsigned classes) {
     return need_class(f, 0, classes) ? operand(f, 0) : NULL;
@@ -49,7 +49,7 @@ INFER(same_any) {
     return operand(f, 0);
 }
 
-/* ---- conversions --------------------------------------------------------------------------------------------------- */
+/* ---- conversions ------------------------------------------------------------------------------------------------- */
 
 /* The element type that the text asks for. */
 static bool need_array_result(Infer *f) {
@@ -67,7 +67,8 @@ INFER(bitcast_convert) {
     const Shape *from = operand(f, 0);
     DType to = f->instr->shape->dtype;
     if (dtype_is_complex(from->dtype) != dtype_is_complex(to))
-        return refuse_operand(f, 0, E_OPERAND_TYPE, "the bits of %s cannot be those of %s: both are complex or neither is",
+        return refuse_operand(f, 0, E_OPERAND_TYPE,
+                              "the bits of %s cannot be those of %s: both are complex or neither is",
                               shape_words(f, from), dtype_name(to));
     int bits = from->dtype == DT_PRED ? 8 : dtype_bits(from->dtype), to_bits = to == DT_PRED ? 8 : dtype_bits(to);
     if (bits == to_bits) return same_dims_as(f, from, to);
@@ -101,7 +102,7 @@ INFER(stochastic_convert) {
     return need_array_result(f) ? same_dims_as(f, operand(f, 0), f->instr->shape->dtype) : NULL;
 }
 
-/* ---- two operands -------------------------------------------------------------------------------------------------- */
+/* ---- two operands ------------------------------------------------------------------------------------------------ */
 
 static const Shape *binary_of_class(Infer *f, unsigned classes) {
     if (!need_class(f, 0, classes) || !need_same_dtype(f, 1, 0) || !need_same_dims(f, 1, 0)) return NULL;
@@ -155,12 +156,13 @@ INFER(complex) {
     if (!need_class(f, 0, CLASS_FLOAT)) return NULL;
     DType dtype = operand(f, 0)->dtype;
     if (dtype != DT_F32 && dtype != DT_F64)
-        return refuse_operand(f, 0, E_OPERAND_TYPE, "the parts of complex numbers are f32 or f64, not %s", dtype_name(dtype));
+        return refuse_operand(f, 0, E_OPERAND_TYPE, "the parts of complex numbers are f32 or f64, not %s",
+                              dtype_name(dtype));
     if (!need_same_dtype(f, 1, 0) || !need_same_dims(f, 1, 0)) return NULL;
     return same_dims_as(f, operand(f, 0), dtype == DT_F32 ? DT_C64 : DT_C128);
 }
 
-/* ---- three operands ------------------------------------------------------------------------------------------------ */
+/* ---- three operands ---------------------------------------------------------------------------------------------- */
 
 INFER(clamp) {
     if (!need_array(f, 1)) return NULL;
@@ -172,12 +174,13 @@ INFER(clamp) {
 }
 
 INFER(select) {
-    if (!need_class(f, 0, CLASS_PRED) || !need_array(f, 1) || !need_same_dtype(f, 2, 1) || !need_same_dims(f, 2, 1)) return NULL;
+    if (!need_class(f, 0, CLASS_PRED) || !need_array(f, 1) || !need_same_dtype(f, 2, 1) || !need_same_dims(f, 2, 1))
+        return NULL;
     if (operand(f, 0)->rank != 0 && !need_same_dims(f, 0, 1)) return NULL;
     return operand(f, 1);
 }
 
-/* ---- map ----------------------------------------------------------------------------------------------------------- */
+/* ---- map --------------------------------------------------------------------------------------------------------- */
 
 INFER(map) {
     const Instr *instr = f->instr;
@@ -198,7 +201,8 @@ INFER(map) {
     if (!need_parameters(f, ATTR_TO_APPLY, computation, instr->n_operands, scalars)) return NULL;
     const Shape *root = computation->root->shape;
     if (!shape_is_array(root) || root->rank != 0)
-        return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE, "'map' needs a computation that returns a scalar, but '%s' returns %s",
-                           computation->name, shape_words(f, root));
+        return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE,
+                           "'map' needs a computation that returns a scalar, but '%s' returns %s", computation->name,
+                           shape_words(f, root));
     return same_dims_as(f, operand(f, 0), root->dtype);
 }

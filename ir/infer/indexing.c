@@ -18,20 +18,23 @@ static bool need_sorted(Infer *f, AttrId id, IntList dims) {
 static bool need_apart(Infer *f, AttrId id, IntList dims, AttrId other_id, IntList other) {
     for (int i = 0; i < dims.n; i++)
         if (contains(other, dims.at[i]))
-            return refuse_attr(f, id, E_DIMENSIONS, "dimension %lld is in '%s' and in '%s'", (long long)dims.at[i], attr_name(other_id),
-                               attr_name(id));
+            return refuse_attr(f, id, E_DIMENSIONS, "dimension %lld is in '%s' and in '%s'", (long long)dims.at[i],
+                               attr_name(other_id), attr_name(id));
     return true;
 }
 
 static bool need_vector_dim(Infer *f, const Shape *indices, Indexing *x) {
     x->vector_dim = instr_int(f->instr, ATTR_INDEX_VECTOR_DIM, 0);
     if (x->vector_dim < 0 || x->vector_dim > indices->rank)
-        return refuse_attr(f, ATTR_INDEX_VECTOR_DIM, E_DIMENSIONS, "'index_vector_dim' is %lld, but the indices %s have %d dimension%s",
-                           (long long)x->vector_dim, shape_words(f, indices), indices->rank, indices->rank == 1 ? "" : "s");
+        return refuse_attr(f, ATTR_INDEX_VECTOR_DIM, E_DIMENSIONS,
+                           "'index_vector_dim' is %lld, but the indices %s have %d dimension%s",
+                           (long long)x->vector_dim, shape_words(f, indices), indices->rank,
+                           indices->rank == 1 ? "" : "s");
     int64_t components = x->vector_dim == indices->rank ? 1 : indices->dims[x->vector_dim];
     if (!sizes_agree(components, x->map.n))
-        return refuse_attr(f, x->map_id, E_DIMENSIONS, "'%s' names %d dimension%s, but an index of %s has %lld component%s",
-                           attr_name(x->map_id), x->map.n, x->map.n == 1 ? "" : "s", shape_words(f, indices), (long long)components,
+        return refuse_attr(f, x->map_id, E_DIMENSIONS,
+                           "'%s' names %d dimension%s, but an index of %s has %lld component%s", attr_name(x->map_id),
+                           x->map.n, x->map.n == 1 ? "" : "s", shape_words(f, indices), (long long)components,
                            components == 1 ? "" : "s");
     return true;
 }
@@ -39,24 +42,28 @@ static bool need_vector_dim(Infer *f, const Shape *indices, Indexing *x) {
 static bool need_batching(Infer *f, const Shape *array, const Shape *indices, const Indexing *x) {
     if (!need_dims(f, x->index_batching_id, x->index_batching, indices->rank, "the indices")) return false;
     if (x->batching.n != x->index_batching.n)
-        return refuse_attr(f, x->batching_id, E_DIMENSIONS, "'%s' and '%s' name %d and %d dimensions: they must be equally many",
-                           attr_name(x->batching_id), attr_name(x->index_batching_id), x->batching.n, x->index_batching.n);
+        return refuse_attr(
+            f, x->batching_id, E_DIMENSIONS, "'%s' and '%s' name %d and %d dimensions: they must be equally many",
+            attr_name(x->batching_id), attr_name(x->index_batching_id), x->batching.n, x->index_batching.n);
     if (contains(x->index_batching, x->vector_dim))
-        return refuse_attr(f, x->index_batching_id, E_DIMENSIONS, "dimension %lld of the indices is 'index_vector_dim' and in '%s'",
-                           (long long)x->vector_dim, attr_name(x->index_batching_id));
+        return refuse_attr(f, x->index_batching_id, E_DIMENSIONS,
+                           "dimension %lld of the indices is 'index_vector_dim' and in '%s'", (long long)x->vector_dim,
+                           attr_name(x->index_batching_id));
     for (int i = 0; i < x->batching.n; i++) {
         int64_t size = array->dims[x->batching.at[i]], index_size = indices->dims[x->index_batching.at[i]];
         if (!sizes_agree(size, index_size))
-            return refuse_attr(f, x->batching_id, E_DIMENSIONS, "batching dimension %lld of %s has size %lld, but dimension %lld of %s has %lld",
-                               (long long)x->batching.at[i], shape_words(f, array), (long long)size, (long long)x->index_batching.at[i],
-                               shape_words(f, indices), (long long)index_size);
+            return refuse_attr(f, x->batching_id, E_DIMENSIONS,
+                               "batching dimension %lld of %s has size %lld, but dimension %lld of %s has %lld",
+                               (long long)x->batching.at[i], shape_words(f, array), (long long)size,
+                               (long long)x->index_batching.at[i], shape_words(f, indices), (long long)index_size);
     }
     return true;
 }
 
 static bool need_indexing(Infer *f, const Shape *array, const Shape *indices, Indexing *x) {
     return need_vector_dim(f, indices, x) && need_dims(f, x->left_out_id, x->left_out, array->rank, "the operand") &&
-           need_sorted(f, x->left_out_id, x->left_out) && need_dims(f, x->batching_id, x->batching, array->rank, "the operand") &&
+           need_sorted(f, x->left_out_id, x->left_out) &&
+           need_dims(f, x->batching_id, x->batching, array->rank, "the operand") &&
            need_apart(f, x->batching_id, x->batching, x->left_out_id, x->left_out) &&
            need_dims(f, x->map_id, x->map, array->rank, "the operand") &&
            need_apart(f, x->map_id, x->map, x->batching_id, x->batching) && need_batching(f, array, indices, x);
@@ -74,25 +81,28 @@ static bool left_out(const Indexing *x, int d) {
     return contains(x->left_out, d) || contains(x->batching, d);
 }
 
-/* ---- gather -------------------------------------------------------------------------------------------------------- */
+/* ---- gather ------------------------------------------------------------------------------------------------------ */
 
 static bool need_slice_sizes(Infer *f, const Shape *array, const Indexing *x, IntList slices, int n_offsets) {
     if (slices.n != array->rank)
-        return refuse_attr(f, ATTR_SLICE_SIZES, E_DIMENSIONS, "'slice_sizes' has %d numbers, but the operand %s has %d dimensions", slices.n,
+        return refuse_attr(f, ATTR_SLICE_SIZES, E_DIMENSIONS,
+                           "'slice_sizes' has %d numbers, but the operand %s has %d dimensions", slices.n,
                            shape_words(f, array), array->rank);
     int kept = 0;
     for (int d = 0; d < slices.n; d++) {
         if (slices.at[d] < 0 || (array->dims[d] >= 0 && slices.at[d] > array->dims[d]))
-            return refuse_attr(f, ATTR_SLICE_SIZES, E_VALUE, "'slice_sizes' takes %lld of dimension %d, but %s has %lld",
-                               (long long)slices.at[d], d, shape_words(f, array), (long long)array->dims[d]);
+            return refuse_attr(f, ATTR_SLICE_SIZES, E_VALUE,
+                               "'slice_sizes' takes %lld of dimension %d, but %s has %lld", (long long)slices.at[d], d,
+                               shape_words(f, array), (long long)array->dims[d]);
         if (left_out(x, d) && slices.at[d] > 1)
-            return refuse_attr(f, ATTR_SLICE_SIZES, E_VALUE, "'slice_sizes' takes %lld of dimension %d, which is collapsed or batched: 1 at most",
+            return refuse_attr(f, ATTR_SLICE_SIZES, E_VALUE,
+                               "'slice_sizes' takes %lld of dimension %d, which is collapsed or batched: 1 at most",
                                (long long)slices.at[d], d);
         kept += !left_out(x, d);
     }
     if (kept != n_offsets)
-        return refuse_attr(f, ATTR_OFFSET_DIMS, E_DIMENSIONS, "'offset_dims' names %d dimension%s, but slices have %d", n_offsets,
-                           n_offsets == 1 ? "" : "s", kept);
+        return refuse_attr(f, ATTR_OFFSET_DIMS, E_DIMENSIONS, "'offset_dims' names %d dimension%s, but slices have %d",
+                           n_offsets, n_offsets == 1 ? "" : "s", kept);
     return true;
 }
 
@@ -114,7 +124,8 @@ INFER(gather) {
     if (!need_indexing(f, array, indices, &x) || !need_slice_sizes(f, array, &x, slices, offsets.n)) return NULL;
     Sizes space = index_space(f, indices, &x), sizes = {0};
     int rank = space.n + offsets.n;
-    if (!need_dims(f, ATTR_OFFSET_DIMS, offsets, rank, "the result") || !need_sorted(f, ATTR_OFFSET_DIMS, offsets)) return NULL;
+    if (!need_dims(f, ATTR_OFFSET_DIMS, offsets, rank, "the result") || !need_sorted(f, ATTR_OFFSET_DIMS, offsets))
+        return NULL;
     int next_index = 0, next_dim = 0;
     for (int d = 0; d < rank; d++) {
         if (!contains(offsets, d)) {
@@ -127,27 +138,31 @@ INFER(gather) {
     return array_of(f, array->dtype, &sizes);
 }
 
-/* ---- scatter ------------------------------------------------------------------------------------------------------- */
+/* ---- scatter ----------------------------------------------------------------------------------------------------- */
 
 /* Updates are windows along window_dims, one for each index along the others. */
-static bool need_updates(Infer *f, int k, const Shape *array, const Indexing *x, IntList window_dims, const Sizes *space) {
+static bool need_updates(Infer *f, int k, const Shape *array, const Indexing *x, IntList window_dims,
+                         const Sizes *space) {
     const Shape *updates = operand(f, k);
     if (updates->rank != space->n + window_dims.n)
-        return refuse_operand(f, k, E_OPERAND_SHAPE, "updates need %d dimensions, one per dimension of indices and of a window, not %s",
+        return refuse_operand(f, k, E_OPERAND_SHAPE,
+                              "updates need %d dimensions, one per dimension of indices and of a window, not %s",
                               space->n + window_dims.n, shape_words(f, updates));
     int next_index = 0, next_dim = 0;
     for (int d = 0; d < updates->rank; d++) {
         if (!contains(window_dims, d)) {
             int64_t size = space->at[next_index++];
             if (!sizes_agree(size, updates->dims[d]))
-                return refuse_operand(f, k, E_OPERAND_SHAPE, "dimension %d of the updates %s must have size %lld, as the indices have", d,
+                return refuse_operand(f, k, E_OPERAND_SHAPE,
+                                      "dimension %d of the updates %s must have size %lld, as the indices have", d,
                                       shape_words(f, updates), (long long)size);
             continue;
         }
         while (left_out(x, next_dim)) next_dim++;
         int64_t size = array->dims[next_dim++];
         if (size >= 0 && updates->dims[d] > size)
-            return refuse_operand(f, k, E_OPERAND_SHAPE, "dimension %d of the updates %s is larger than dimension %d of %s", d,
+            return refuse_operand(f, k, E_OPERAND_SHAPE,
+                                  "dimension %d of the updates %s is larger than dimension %d of %s", d,
                                   shape_words(f, updates), next_dim - 1, shape_words(f, array));
     }
     return true;
@@ -178,8 +193,9 @@ INFER(scatter) {
     int kept = 0;
     for (int d = 0; d < array->rank; d++) kept += !left_out(&x, d);
     if (kept != window_dims.n)
-        return refuse_attr(f, ATTR_UPDATE_WINDOW_DIMS, E_DIMENSIONS, "'update_window_dims' names %d dimension%s, but windows of %s have %d",
-                           window_dims.n, window_dims.n == 1 ? "" : "s", shape_words(f, array), kept);
+        return refuse_attr(f, ATTR_UPDATE_WINDOW_DIMS, E_DIMENSIONS,
+                           "'update_window_dims' names %d dimension%s, but windows of %s have %d", window_dims.n,
+                           window_dims.n == 1 ? "" : "s", shape_words(f, array), kept);
     Sizes space = index_space(f, indices, &x);
     int rank = space.n + window_dims.n;
     if (!need_dims(f, ATTR_UPDATE_WINDOW_DIMS, window_dims, rank, "the updates")) return NULL;

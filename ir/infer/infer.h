@@ -1,7 +1,7 @@
 /* Shape rules, one for each name in the shape column of ops.def: infer_##name.
  *
  * A rule checks operands and attributes of an instr and returns the shape of its result; for opcodes whose result says
- * more than operands and attributes do (flag SHAPE), the part that is said is taken from the declared shape, instr->shape.
+ * more than operands and attributes do (flag SHAPE), it takes that part from the declared shape, instr->shape.
  * The first fault is reported, at the words it is about, and NULL returned: one message for one instr.
  *
  * Rules see only instrs whose operands have shapes; a computation that was not read whole has no root (hlo.h). */
@@ -20,7 +20,7 @@ typedef struct {
 
 #define INFER(name) const Shape *infer_##name(Infer *f)
 
-/* ---- faults: all return NULL, which is also false ------------------------------------------------------------------- */
+/* ---- faults: all return NULL, which is also false ---------------------------------------------------------------- */
 
 void *refuse(Infer *f, Span span, const char *code, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void *refuse_operand(Infer *f, int k, const char *code, const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -33,7 +33,7 @@ void *refuse_shape(Infer *f, const char *code, const char *format, ...) __attrib
 const char *shape_words(Infer *f, const Shape *shape); /* for messages */
 const char *opcode(const Infer *f);
 
-/* ---- operands ------------------------------------------------------------------------------------------------------- */
+/* ---- operands ---------------------------------------------------------------------------------------------------- */
 
 const Shape *operand(const Infer *f, int k);
 
@@ -59,7 +59,7 @@ bool need_same_dims(Infer *f, int k, int as);
 bool need_same_shape(Infer *f, int k, int as);      /* compatible */
 bool need_shape(Infer *f, int k, const Shape *shape); /* compatible; shape is what the reader is told */
 
-/* ---- dims ----------------------------------------------------------------------------------------------------------- */
+/* ---- dims -------------------------------------------------------------------------------------------------------- */
 
 /* The attribute's numbers are dims of something of that rank, each at most once. what: "the operand". */
 bool need_dims(Infer *f, AttrId id, IntList dims, int rank, const char *what);
@@ -74,14 +74,14 @@ const Shape *array_of(Infer *f, DType dtype, const Sizes *sizes);
 /* The same dims, dtype; layout and dynamic dims are kept. */
 const Shape *same_dims_as(Infer *f, const Shape *shape, DType dtype);
 
-/* ---- windows -------------------------------------------------------------------------------------------------------- */
+/* ---- windows ----------------------------------------------------------------------------------------------------- */
 
 /* Of so many dims, with sensible numbers; false: reported, at the attribute. */
 bool need_window(Infer *f, int n_dims, Window *window);
 /* Positions of the window along a dim of that size; -1: unknown, or reported. */
 int64_t windowed_size(Infer *f, const WindowDim *window, int64_t size);
 
-/* ---- computations --------------------------------------------------------------------------------------------------- */
+/* ---- computations ------------------------------------------------------------------------------------------------ */
 
 /* What the attribute calls; NULL when it was not read whole: then there is nothing to check. */
 const Computation *callee(const Infer *f, AttrId id);

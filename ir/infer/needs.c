@@ -4,7 +4,7 @@
 
 #include "ir/infer/infer.h"
 
-/* ---- faults -------------------------------------------------------------------------------------------------------- */
+/* ---- faults ------------------------------------------------------------------------------------------------------ */
 
 static void *report(Infer *f, Span span, const char *code, const char *format, va_list args) {
     diag_verror(f->diags, span, code, format, args);
@@ -60,7 +60,7 @@ const char *opcode(const Infer *f) {
     return op_name(f->instr->op);
 }
 
-/* ---- operands ------------------------------------------------------------------------------------------------------ */
+/* ---- operands ---------------------------------------------------------------------------------------------------- */
 
 const Shape *operand(const Infer *f, int k) {
     return f->instr->operands[k]->shape;
@@ -99,21 +99,22 @@ bool need_class(Infer *f, int k, unsigned classes) {
 bool need_scalar(Infer *f, int k) {
     if (!need_array(f, k)) return false;
     if (operand(f, k)->rank == 0) return true;
-    return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs a scalar here, not %s", opcode(f), shape_words(f, operand(f, k)));
+    return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs a scalar here, not %s", opcode(f),
+                          shape_words(f, operand(f, k)));
 }
 
 bool need_rank(Infer *f, int k, int rank) {
     if (!need_array(f, k)) return false;
     if (operand(f, k)->rank == rank) return true;
-    return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs %d dimension%s here, not %s", opcode(f), rank, rank == 1 ? "" : "s",
-                          shape_words(f, operand(f, k)));
+    return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs %d dimension%s here, not %s", opcode(f), rank,
+                          rank == 1 ? "" : "s", shape_words(f, operand(f, k)));
 }
 
 bool need_dtype(Infer *f, int k, DType dtype) {
     if (!need_array(f, k)) return false;
     if (operand(f, k)->dtype == dtype) return true;
-    return refuse_operand(f, k, E_OPERAND_TYPE, "'%s' needs elements of type %s here, not %s", opcode(f), dtype_name(dtype),
-                          shape_words(f, operand(f, k)));
+    return refuse_operand(f, k, E_OPERAND_TYPE, "'%s' needs elements of type %s here, not %s", opcode(f),
+                          dtype_name(dtype), shape_words(f, operand(f, k)));
 }
 
 /* Position from 1, for the reader. */
@@ -125,16 +126,17 @@ bool need_same_dtype(Infer *f, int k, int as) {
     if (!need_array(f, k) || !need_array(f, as)) return false;
     const Shape *shape = operand(f, k), *model = operand(f, as);
     if (shape->dtype == model->dtype) return true;
-    return refuse_operand(f, k, E_OPERAND_TYPE, "'%s' needs equal element types: operand %d is %s, but operand %d is %s",
-                          opcode(f), ordinal(k), shape_words(f, shape), ordinal(as), shape_words(f, model));
+    return refuse_operand(f, k, E_OPERAND_TYPE,
+                          "'%s' needs equal element types: operand %d is %s, but operand %d is %s", opcode(f),
+                          ordinal(k), shape_words(f, shape), ordinal(as), shape_words(f, model));
 }
 
 bool need_same_dims(Infer *f, int k, int as) {
     if (!need_array(f, k) || !need_array(f, as)) return false;
     const Shape *shape = operand(f, k), *model = operand(f, as);
     if (dims_agree(shape, model)) return true;
-    return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs equal dimensions: operand %d is %s, but operand %d is %s", opcode(f),
-                          ordinal(k), shape_words(f, shape), ordinal(as), shape_words(f, model));
+    return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs equal dimensions: operand %d is %s, but operand %d is %s",
+                          opcode(f), ordinal(k), shape_words(f, shape), ordinal(as), shape_words(f, model));
 }
 
 bool need_same_shape(Infer *f, int k, int as) {
@@ -147,7 +149,7 @@ bool need_shape(Infer *f, int k, const Shape *shape) {
                           shape_words(f, operand(f, k)));
 }
 
-/* ---- dims ---------------------------------------------------------------------------------------------------------- */
+/* ---- dims -------------------------------------------------------------------------------------------------------- */
 
 bool contains(IntList list, int64_t value) {
     for (int i = 0; i < list.n; i++)
@@ -158,10 +160,11 @@ bool contains(IntList list, int64_t value) {
 bool need_dims(Infer *f, AttrId id, IntList dims, int rank, const char *what) {
     for (int i = 0; i < dims.n; i++) {
         if (dims.at[i] < 0 || dims.at[i] >= rank)
-            return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld, but %s has %d, numbered from 0", attr_name(id),
-                               (long long)dims.at[i], what, rank);
+            return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld, but %s has %d, numbered from 0",
+                               attr_name(id), (long long)dims.at[i], what, rank);
         if (contains((IntList){i, dims.at}, dims.at[i]))
-            return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld twice", attr_name(id), (long long)dims.at[i]);
+            return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld twice", attr_name(id),
+                               (long long)dims.at[i]);
     }
     return true;
 }
@@ -183,7 +186,7 @@ const Shape *same_dims_as(Infer *f, const Shape *shape, DType dtype) {
     return shape_with_dtype(f->arena, shape, dtype);
 }
 
-/* ---- windows ------------------------------------------------------------------------------------------------------- */
+/* ---- windows ----------------------------------------------------------------------------------------------------- */
 
 bool need_window(Infer *f, int n_dims, Window *window) {
     const Attr *attr = instr_attr(f->instr, ATTR_WINDOW);
@@ -195,9 +198,11 @@ bool need_window(Infer *f, int n_dims, Window *window) {
         const WindowDim *dim = &window->dims[d];
         bool positive = dim->size > 0 && dim->stride > 0 && dim->base_dilation > 0 && dim->window_dilation > 0;
         if (!positive)
-            return refuse_attr(f, ATTR_WINDOW, E_WINDOW, "sizes, strides and dilations of a window are positive: dimension %d", d);
+            return refuse_attr(f, ATTR_WINDOW, E_WINDOW,
+                               "sizes, strides and dilations of a window are positive: dimension %d", d);
         if (dim->size > INT32_MAX || dim->window_dilation > INT32_MAX || dim->base_dilation > INT32_MAX ||
-            dim->pad_low > INT32_MAX || dim->pad_high > INT32_MAX || dim->pad_low < INT32_MIN || dim->pad_high < INT32_MIN)
+            dim->pad_low > INT32_MAX || dim->pad_high > INT32_MAX || dim->pad_low < INT32_MIN ||
+            dim->pad_high < INT32_MIN)
             return refuse_attr(f, ATTR_WINDOW, E_WINDOW, "a window of %lld elements is too large: dimension %d",
                                (long long)dim->size, d);
     }
@@ -218,7 +223,7 @@ int64_t windowed_size(Infer *f, const WindowDim *window, int64_t size) {
     return padded <= 0 || reach > padded ? 0 : (padded - reach) / window->stride + 1;
 }
 
-/* ---- computations -------------------------------------------------------------------------------------------------- */
+/* ---- computations ------------------------------------------------------------------------------------------------ */
 
 const Computation *callee(const Infer *f, AttrId id) {
     const Computation *computation = instr_computation(f->instr, id);

@@ -26,7 +26,8 @@ INFER(reduce) {
     if (!need_inputs_and_inits(f, n)) return NULL;
     const Shape *first = operand(f, 0);
     IntList dims = instr_ints(f->instr, ATTR_DIMENSIONS);
-    if (!need_dims(f, ATTR_DIMENSIONS, dims, first->rank, "the operand") || !need_reducer_of_operands(f, n)) return NULL;
+    if (!need_dims(f, ATTR_DIMENSIONS, dims, first->rank, "the operand") || !need_reducer_of_operands(f, n))
+        return NULL;
     Sizes sizes = {0};
     for (int d = 0; d < first->rank; d++)
         if (!contains(dims, d)) vec_push(f->arena, &sizes, first->dims[d]);
@@ -78,7 +79,8 @@ static const Shape *without_dim(Infer *f, const Shape *shape, int dim) {
 
 static const Shape *with_dim(Infer *f, const Shape *shape, int dim, int64_t size) {
     Sizes sizes = {0};
-    for (int d = 0; d <= shape->rank; d++) vec_push(f->arena, &sizes, d < dim ? shape->dims[d] : d == dim ? size : shape->dims[d - 1]);
+    for (int d = 0; d <= shape->rank; d++)
+        vec_push(f->arena, &sizes, d < dim ? shape->dims[d] : d == dim ? size : shape->dims[d - 1]);
     return array_of(f, shape->dtype, &sizes);
 }
 
@@ -87,10 +89,12 @@ INFER(scan) {
     int n = f->instr->n_operands;
     int64_t n_carries = instr_int(f->instr, ATTR_NUM_CARRIES, 0);
     if (n_carries < 0 || n_carries > n)
-        return refuse_attr(f, ATTR_NUM_CARRIES, E_VALUE, "'num_carries' is %lld, but there are %d operands", (long long)n_carries, n);
+        return refuse_attr(f, ATTR_NUM_CARRIES, E_VALUE, "'num_carries' is %lld, but there are %d operands",
+                           (long long)n_carries, n);
     int n_inputs = n - (int)n_carries, dim = -1;
     IntList dims = instr_ints(f->instr, ATTR_DIMENSIONS);
-    if (dims.n != 1) return refuse_attr(f, ATTR_DIMENSIONS, E_DIMENSIONS, "'dimensions' of 'scan' is one dimension, not %d", dims.n);
+    if (dims.n != 1)
+        return refuse_attr(f, ATTR_DIMENSIONS, E_DIMENSIONS, "'dimensions' of 'scan' is one dimension, not %d", dims.n);
     const Shape **parameters = NEW_ARRAY(f->arena, const Shape *, n);
     for (int k = 0; k < n; k++) {
         if (!need_array(f, k)) return NULL;
@@ -101,7 +105,8 @@ INFER(scan) {
         dim = the_dim(f, ATTR_DIMENSIONS, operand(f, k)->rank);
         if (dim < 0) return NULL;
         if (operand(f, k)->dims[dim] != operand(f, 0)->dims[dim])
-            return refuse_operand(f, k, E_OPERAND_SHAPE, "'scan' goes along dimension %d of %s and %s: their sizes differ", dim,
+            return refuse_operand(f, k, E_OPERAND_SHAPE,
+                                  "'scan' goes along dimension %d of %s and %s: their sizes differ", dim,
                                   shape_words(f, operand(f, 0)), shape_words(f, operand(f, k)));
         parameters[k] = without_dim(f, operand(f, k), dim);
     }
@@ -112,7 +117,8 @@ INFER(scan) {
     bool is_tuple = shape_is_tuple(root);
     int n_results = is_tuple ? root->n_elements : 1, n_outputs = n_results - (int)n_carries;
     if (n_outputs < 0)
-        return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE, "'scan' needs a computation that returns %lld carr%s, but '%s' returns %s",
+        return refuse_attr(f, ATTR_TO_APPLY, E_CALLEE,
+                           "'scan' needs a computation that returns %lld carr%s, but '%s' returns %s",
                            (long long)n_carries, n_carries == 1 ? "y" : "ies", computation->name, shape_words(f, root));
     const Shape **results = NEW_ARRAY(f->arena, const Shape *, n_results);
     for (int i = 0; i < n_results; i++) {
@@ -128,7 +134,8 @@ INFER(scan) {
 
 INFER(sort) {
     int n = f->instr->n_operands;
-    const Shape **parameters = NEW_ARRAY(f->arena, const Shape *, 2 * n), **results = NEW_ARRAY(f->arena, const Shape *, n);
+    const Shape **parameters = NEW_ARRAY(f->arena, const Shape *, 2 * n),
+                **results = NEW_ARRAY(f->arena, const Shape *, n);
     for (int k = 0; k < n; k++) {
         if (!need_array(f, k) || (k && !need_same_dims(f, k, 0))) return NULL;
         parameters[2 * k] = parameters[2 * k + 1] = shape_scalar(f->arena, operand(f, k)->dtype);
@@ -147,7 +154,8 @@ INFER(topk) {
     const Shape *from = operand(f, 0);
     int64_t k = instr_int(f->instr, ATTR_K, 0);
     if (from->rank == 0)
-        return refuse_operand(f, 0, E_OPERAND_SHAPE, "'topk' needs at least one dimension, not %s", shape_words(f, from));
+        return refuse_operand(f, 0, E_OPERAND_SHAPE, "'topk' needs at least one dimension, not %s",
+                              shape_words(f, from));
     if (k < 0 || (from->dims[from->rank - 1] >= 0 && k > from->dims[from->rank - 1]))
         return refuse_attr(f, ATTR_K, E_VALUE, "'k' is %lld, but the last dimension of %s has size %lld", (long long)k,
                            shape_words(f, from), (long long)from->dims[from->rank - 1]);

@@ -9,8 +9,9 @@ INFER(parameter) {
     const Attr *replication = instr_attr(f->instr, ATTR_PARAMETER_REPLICATION);
     int leaves = shape_leaves(f->instr->shape);
     if (replication && replication->ints.n != leaves)
-        return refuse_attr(f, ATTR_PARAMETER_REPLICATION, E_VALUE, "'parameter_replication' has %d value%s, but %s has %d leaves",
-                           replication->ints.n, replication->ints.n == 1 ? "" : "s", shape_words(f, f->instr->shape), leaves);
+        return refuse_attr(f, ATTR_PARAMETER_REPLICATION, E_VALUE,
+                           "'parameter_replication' has %d value%s, but %s has %d leaves", replication->ints.n,
+                           replication->ints.n == 1 ? "" : "s", shape_words(f, f->instr->shape), leaves);
     return f->instr->shape;
 }
 
@@ -18,21 +19,23 @@ INFER(id) {
     return shape_scalar(f->arena, DT_U32);
 }
 
-/* ---- transforms and linear algebra --------------------------------------------------------------------------------- */
+/* ---- transforms and linear algebra ------------------------------------------------------------------------------- */
 
 static bool need_length(Infer *f, const Shape *from, IntList lengths, FftType type) {
     if (lengths.n < 1 || lengths.n > 3)
         return refuse_attr(f, ATTR_FFT_LENGTH, E_DIMENSIONS, "'fft_length' has 1 to 3 numbers, not %d", lengths.n);
     if (from->rank < lengths.n)
-        return refuse_attr(f, ATTR_FFT_LENGTH, E_DIMENSIONS, "'fft_length' has %d numbers, but the operand is %s", lengths.n,
-                           shape_words(f, from));
+        return refuse_attr(f, ATTR_FFT_LENGTH, E_DIMENSIONS, "'fft_length' has %d numbers, but the operand is %s",
+                           lengths.n, shape_words(f, from));
     for (int i = 0; i < lengths.n; i++) {
         int64_t size = from->dims[from->rank - lengths.n + i], length = lengths.at[i];
         bool halved = type == FFT_IRFFT && i == lengths.n - 1;
         int64_t wanted = halved ? (length > 0 ? length / 2 + 1 : 0) : length;
-        if (length < 0) return refuse_attr(f, ATTR_FFT_LENGTH, E_VALUE, "'fft_length' cannot be %lld", (long long)length);
+        if (length < 0)
+            return refuse_attr(f, ATTR_FFT_LENGTH, E_VALUE, "'fft_length' cannot be %lld", (long long)length);
         if (!sizes_agree(size, wanted) && !(halved && length == 0))
-            return refuse_attr(f, ATTR_FFT_LENGTH, E_DIMENSIONS, "'fft_length' %lld needs %lld elements in dimension %d, but %s has %lld",
+            return refuse_attr(f, ATTR_FFT_LENGTH, E_DIMENSIONS,
+                               "'fft_length' %lld needs %lld elements in dimension %d, but %s has %lld",
                                (long long)length, (long long)wanted, from->rank - lengths.n + i, shape_words(f, from),
                                (long long)size);
     }
@@ -62,7 +65,8 @@ static bool need_square(Infer *f, int k) {
     const Shape *shape = operand(f, k);
     bool square = shape->rank >= 2 && sizes_agree(shape->dims[shape->rank - 1], shape->dims[shape->rank - 2]);
     if (square) return true;
-    return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs square matrices here, not %s", opcode(f), shape_words(f, shape));
+    return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs square matrices here, not %s", opcode(f),
+                          shape_words(f, shape));
 }
 
 INFER(cholesky) {
@@ -78,16 +82,16 @@ INFER(triangular_solve) {
     bool left = instr_bool(f->instr, ATTR_LEFT_SIDE, false);
     int d = b->rank - (left ? 2 : 1);
     if (!sizes_agree(a->dims[a->rank - 1], b->dims[d]))
-        return refuse_operand(f, 1, E_OPERAND_SHAPE, "dimension %d of %s must have the size of the matrices %s", d, shape_words(f, b),
-                              shape_words(f, a));
+        return refuse_operand(f, 1, E_OPERAND_SHAPE, "dimension %d of %s must have the size of the matrices %s", d,
+                              shape_words(f, b), shape_words(f, a));
     for (int i = 0; i < b->rank - 2; i++)
         if (!sizes_agree(a->dims[i], b->dims[i]))
-            return refuse_operand(f, 1, E_OPERAND_SHAPE, "batch dimension %d of %s differs from that of %s", i, shape_words(f, b),
-                                  shape_words(f, a));
+            return refuse_operand(f, 1, E_OPERAND_SHAPE, "batch dimension %d of %s differs from that of %s", i,
+                                  shape_words(f, b), shape_words(f, a));
     return b;
 }
 
-/* ---- batch normalisation ------------------------------------------------------------------------------------------- */
+/* ---- batch normalisation ----------------------------------------------------------------------------------------- */
 
 /* Operands first .. last are vectors, one number per feature of operand 0. */
 static bool need_features(Infer *f, int first, int last, int64_t *features) {
@@ -95,14 +99,14 @@ static bool need_features(Infer *f, int first, int last, int64_t *features) {
     const Shape *from = operand(f, 0);
     int64_t index = instr_int(f->instr, ATTR_FEATURE_INDEX, 0);
     if (index < 0 || index >= from->rank)
-        return refuse_attr(f, ATTR_FEATURE_INDEX, E_DIMENSIONS, "'feature_index' is %lld, but the operand is %s", (long long)index,
-                           shape_words(f, from));
+        return refuse_attr(f, ATTR_FEATURE_INDEX, E_DIMENSIONS, "'feature_index' is %lld, but the operand is %s",
+                           (long long)index, shape_words(f, from));
     *features = from->dims[index];
     for (int k = first; k <= last; k++) {
         if (!need_same_dtype(f, k, 0) || !need_rank(f, k, 1)) return false;
         if (!sizes_agree(operand(f, k)->dims[0], *features))
-            return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs one number for each of %lld features, not %s", opcode(f),
-                                  (long long)*features, shape_words(f, operand(f, k)));
+            return refuse_operand(f, k, E_OPERAND_SHAPE, "'%s' needs one number for each of %lld features, not %s",
+                                  opcode(f), (long long)*features, shape_words(f, operand(f, k)));
     }
     return true;
 }
@@ -128,12 +132,14 @@ INFER(batch_norm_grad) {
     return need_features(f, 1, 3, &features) && need_same_shape(f, 4, 0) ? with_vectors(f, features) : NULL;
 }
 
-/* ---- random numbers ------------------------------------------------------------------------------------------------ */
+/* ---- random numbers ---------------------------------------------------------------------------------------------- */
 
 INFER(rng) {
     const Shape *shape = f->instr->shape;
-    if (f->instr->n_operands != 2) return refuse_op(f, E_OPERAND_COUNT, "'rng' takes 2 operands, not %d", f->instr->n_operands);
-    if (!shape_is_array(shape)) return refuse_shape(f, E_RESULT_SHAPE, "'rng' gives an array, not %s", shape_words(f, shape));
+    if (f->instr->n_operands != 2)
+        return refuse_op(f, E_OPERAND_COUNT, "'rng' takes 2 operands, not %d", f->instr->n_operands);
+    if (!shape_is_array(shape))
+        return refuse_shape(f, E_RESULT_SHAPE, "'rng' gives an array, not %s", shape_words(f, shape));
     bool normal = instr_int(f->instr, ATTR_DISTRIBUTION, RNG_UNIFORM) == RNG_NORMAL;
     unsigned classes = normal ? CLASS_FLOAT : CLASS_FLOAT | CLASS_INTEGER | CLASS_PRED;
     for (int k = 0; k < 2; k++)
@@ -156,27 +162,29 @@ INFER(rng_bit_generator) {
                            attr_word(ATTR_KIND_ALGORITHM, (int)algorithm));
     if (shape_is_tuple(shape)) {
         if (shape->n_elements != 2 || !shapes_agree(shape->elements[0], operand(f, 0)))
-            return refuse_shape(f, E_RESULT_SHAPE, "'rng-bit-generator' gives (%s, bits), not %s", shape_words(f, operand(f, 0)),
-                                shape_words(f, shape));
+            return refuse_shape(f, E_RESULT_SHAPE, "'rng-bit-generator' gives (%s, bits), not %s",
+                                shape_words(f, operand(f, 0)), shape_words(f, shape));
         bits = shape->elements[1];
     }
     if (!shape_is_array(bits) || dtype_is_complex(bits->dtype))
-        return refuse_shape(f, E_RESULT_SHAPE, "'rng-bit-generator' gives an array of bits, not %s", shape_words(f, bits));
+        return refuse_shape(f, E_RESULT_SHAPE, "'rng-bit-generator' gives an array of bits, not %s",
+                            shape_words(f, bits));
     return shape;
 }
 
-/* ---- dynamic sizes ------------------------------------------------------------------------------------------------- */
+/* ---- dynamic sizes ----------------------------------------------------------------------------------------------- */
 
 INFER(dynamic_reshape) {
     const Shape *shape = f->instr->shape;
     if (!need_array(f, 0)) return NULL;
-    if (!shape_is_array(shape)) return refuse_shape(f, E_RESULT_SHAPE, "'dynamic-reshape' gives an array, not %s", shape_words(f, shape));
+    if (!shape_is_array(shape))
+        return refuse_shape(f, E_RESULT_SHAPE, "'dynamic-reshape' gives an array, not %s", shape_words(f, shape));
     if (!shape->dynamic && !operand(f, 0)->dynamic && shape_elements(shape) != shape_elements(operand(f, 0)))
-        return refuse_shape(f, E_RESULT_SHAPE, "'dynamic-reshape' keeps the number of elements: %s, not %s", shape_words(f, operand(f, 0)),
-                            shape_words(f, shape));
+        return refuse_shape(f, E_RESULT_SHAPE, "'dynamic-reshape' keeps the number of elements: %s, not %s",
+                            shape_words(f, operand(f, 0)), shape_words(f, shape));
     if (f->instr->n_operands != 1 + shape->rank)
-        return refuse_op(f, E_OPERAND_COUNT, "'dynamic-reshape' takes a size per dimension of %s: %d, not %d", shape_words(f, shape),
-                         shape->rank, f->instr->n_operands - 1);
+        return refuse_op(f, E_OPERAND_COUNT, "'dynamic-reshape' takes a size per dimension of %s: %d, not %d",
+                         shape_words(f, shape), shape->rank, f->instr->n_operands - 1);
     for (int k = 1; k < f->instr->n_operands; k++)
         if (!need_dtype(f, k, DT_S32) || !need_scalar(f, k)) return NULL;
     return same_dims_as(f, shape, operand(f, 0)->dtype);

@@ -5,7 +5,8 @@
 
 static bool need_token(Infer *f, int k) {
     if (operand(f, k)->dtype == DT_TOKEN) return true;
-    return refuse_operand(f, k, E_OPERAND_TYPE, "'%s' needs a token here, not %s", opcode(f), shape_words(f, operand(f, k)));
+    return refuse_operand(f, k, E_OPERAND_TYPE, "'%s' needs a token here, not %s", opcode(f),
+                          shape_words(f, operand(f, k)));
 }
 
 INFER(after_all) {
@@ -31,7 +32,7 @@ static const Shape *triple(Infer *f, const Shape *a, const Shape *b, const Shape
     return shape_tuple(f->arena, 3, elements);
 }
 
-/* ---- copies -------------------------------------------------------------------------------------------------------- */
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
 
 INFER(copy_start) {
     if (!need_array(f, 0)) return NULL;
@@ -44,13 +45,14 @@ INFER(copy_done) {
     return start->n_elements ? start->elements[0] : start;
 }
 
-/* ---- asynchronous wrappers ----------------------------------------------------------------------------------------- */
+/* ---- asynchronous wrappers --------------------------------------------------------------------------------------- */
 
 /* ((operands), result, ...): of what is started, and goes on from start to update to done. */
 static bool need_async_shape(Infer *f, const Shape *shape) {
     bool fits = shape_is_tuple(shape) && shape->n_elements >= 2 && shape_is_tuple(shape->elements[0]);
     if (fits) return true;
-    return refuse_shape(f, E_ASYNC_SHAPE, "the shape of '%s' is ((operands), result, ...), not %s", opcode(f), shape_words(f, shape));
+    return refuse_shape(f, E_ASYNC_SHAPE, "the shape of '%s' is ((operands), result, ...), not %s", opcode(f),
+                        shape_words(f, shape));
 }
 
 static bool need_wrapped(Infer *f, const Shape *shape) {
@@ -63,7 +65,8 @@ static bool need_wrapped(Infer *f, const Shape *shape) {
 INFER(async_start) {
     const Instr *instr = f->instr;
     const Shape *shape = instr->shape;
-    if (!instr_attr(instr, ATTR_CALLS)) return refuse_op(f, E_MISSING_ATTRIBUTE, "'async-start' lacks its attribute 'calls'");
+    if (!instr_attr(instr, ATTR_CALLS))
+        return refuse_op(f, E_MISSING_ATTRIBUTE, "'async-start' lacks its attribute 'calls'");
     if (!need_async_shape(f, shape) || !need_wrapped(f, shape)) return NULL;
     if (instr->n_operands > shape->elements[0]->n_elements)
         return refuse_op(f, E_OPERAND_COUNT, "'async-start' has %d operands, but its shape holds %d", instr->n_operands,
@@ -80,13 +83,16 @@ static bool need_going_on(Infer *f) {
     if (before->op == OP_ASYNC_DONE)
         return refuse_operand(f, 0, E_ASYNC, "'%s' cannot go on with what 'async-done' ended", opcode(f));
     if (!shape_is_tuple(shape) || shape->n_elements < 2)
-        return refuse_operand(f, 0, E_ASYNC, "'%s' needs the result of 'async-start' or 'async-update' here, not %s", opcode(f),
-                              shape_words(f, shape));
+        return refuse_operand(f, 0, E_ASYNC, "'%s' needs the result of 'async-start' or 'async-update' here, not %s",
+                              opcode(f), shape_words(f, shape));
     if (before->op != OP_ASYNC_START && before->op != OP_ASYNC_UPDATE) return true;
-    const char *thread = instr_string(f->instr, ATTR_ASYNC_EXECUTION_THREAD), *earlier = instr_string(before, ATTR_ASYNC_EXECUTION_THREAD);
-    const Computation *calls = instr_computation(f->instr, ATTR_CALLS), *started = instr_computation(before, ATTR_CALLS);
+    const char *thread = instr_string(f->instr, ATTR_ASYNC_EXECUTION_THREAD),
+               *earlier = instr_string(before, ATTR_ASYNC_EXECUTION_THREAD);
+    const Computation *calls = instr_computation(f->instr, ATTR_CALLS),
+                      *started = instr_computation(before, ATTR_CALLS);
     if (thread && earlier && strcmp(thread, earlier) != 0)
-        return refuse_attr(f, ATTR_ASYNC_EXECUTION_THREAD, E_ASYNC, "the start runs in thread '%s', not in '%s'", earlier, thread);
+        return refuse_attr(f, ATTR_ASYNC_EXECUTION_THREAD, E_ASYNC, "the start runs in thread '%s', not in '%s'",
+                           earlier, thread);
     if (calls && started && calls != started)
         return refuse_attr(f, ATTR_CALLS, E_ASYNC, "the start calls '%s', not '%s'", started->name, calls->name);
     return true;
@@ -101,7 +107,7 @@ INFER(async_done) {
     return need_going_on(f) ? operand(f, 0)->elements[1] : NULL;
 }
 
-/* ---- input and output ---------------------------------------------------------------------------------------------- */
+/* ---- input and output -------------------------------------------------------------------------------------------- */
 
 INFER(infeed) {
     const Shape *shape = f->instr->shape;
@@ -138,15 +144,17 @@ static bool need_same_channel(Infer *f, Op start) {
     if (!mine && !its) return true;
     if (mine && its && mine->integer == its->integer) return true;
     if (!mine || !its)
-        return refuse_attr(f, ATTR_CHANNEL_ID, E_ASYNC, "'%s' and '%s' have a channel_id both or neither", op_name(start), opcode(f));
-    return refuse_attr(f, ATTR_CHANNEL_ID, E_ASYNC, "channel_id is %lld, but its '%s' has %lld", (long long)mine->integer, op_name(start),
-                       (long long)its->integer);
+        return refuse_attr(f, ATTR_CHANNEL_ID, E_ASYNC, "'%s' and '%s' have a channel_id both or neither",
+                           op_name(start), opcode(f));
+    return refuse_attr(f, ATTR_CHANNEL_ID, E_ASYNC, "channel_id is %lld, but its '%s' has %lld",
+                       (long long)mine->integer, op_name(start), (long long)its->integer);
 }
 
 static bool need_transfer(Infer *f) {
     const Shape *shape = operand(f, 0);
     if (shape_is_tuple(shape) && shape->n_elements == 3) return true;
-    return refuse_operand(f, 0, E_OPERAND_TYPE, "'%s' needs (data, u32[], token[]) here, not %s", opcode(f), shape_words(f, shape));
+    return refuse_operand(f, 0, E_OPERAND_TYPE, "'%s' needs (data, u32[], token[]) here, not %s", opcode(f),
+                          shape_words(f, shape));
 }
 
 INFER(send_done) {

@@ -75,9 +75,21 @@ static void every_value_reads_back(void **state) {
 
 static void reading_is_exact(void **state) {
     (void)state;
-    static const char *const texts[] = {"0",       "1",      "-1",         "1.",          ".5",     "1e5",
-                                        "3e+2",    "1.E-3",  "123456789012345678901234567890", "1e400",  "-1e400",
-                                        "1e-400",  "4.9e-324", "9007199254740993", "0.1000000000000000055511151231257827",
+    static const char *const texts[] = {"0",
+                                        "1",
+                                        "-1",
+                                        "1.",
+                                        ".5",
+                                        "1e5",
+                                        "3e+2",
+                                        "1.E-3",
+                                        "123456789012345678901234567890",
+                                        "1e400",
+                                        "-1e400",
+                                        "1e-400",
+                                        "4.9e-324",
+                                        "9007199254740993",
+                                        "0.1000000000000000055511151231257827",
                                         "179769313486231580793e289"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_true(decimal_read(texts[i], strlen(texts[i])) == strtod(texts[i], NULL));

@@ -10,9 +10,9 @@
 
 #include "ir/literal.h"
 
-static const DType small[] = {DT_F4E2M1FN,      DT_F6E2M3FN,        DT_F6E3M2FN, DT_F8E3M4,     DT_F8E4M3,     DT_F8E4M3FN,
-                              DT_F8E4M3FNUZ,    DT_F8E4M3B11FNUZ,   DT_F8E5M2,   DT_F8E5M2FNUZ, DT_F8E8M0FNU,  DT_F16,
-                              DT_BF16};
+static const DType small[] = {DT_F4E2M1FN,  DT_F6E2M3FN,   DT_F6E3M2FN,      DT_F8E3M4, DT_F8E4M3,
+                              DT_F8E4M3FN,  DT_F8E4M3FNUZ, DT_F8E4M3B11FNUZ, DT_F8E5M2, DT_F8E5M2FNUZ,
+                              DT_F8E8M0FNU, DT_F16,        DT_BF16};
 enum { N_SMALL = sizeof small / sizeof *small };
 
 static void small_floats_survive_double(void **state) {
@@ -50,12 +50,12 @@ static void limits_are_those_of_the_table(void **state) {
         DType dtype;
         double value;
         unsigned bits;
-    } cases[] = {{DT_F16, 65504, 0x7bff},      {DT_F16, 65520, 0x7c00},       {DT_F8E4M3FN, 448, 0x7e},
-                 {DT_F8E4M3FN, 1000, 0x7f},    {DT_F8E4M3FNUZ, 240, 0x7f},    {DT_F8E4M3FNUZ, 1e9, 0x80},
-                 {DT_F8E5M2, 57344, 0x7b},     {DT_F8E5M2, 1e9, 0x7c},        {DT_F8E4M3B11FNUZ, 30, 0x7f},
-                 {DT_F8E8M0FNU, 0, 0xff},      {DT_F8E8M0FNU, 0x1p127, 0xfe}, {DT_F8E8M0FNU, 0x1p-127, 0},
-                 {DT_F4E2M1FN, 100, 7},        {DT_F4E2M1FN, -6, 15},         {DT_F8E4M3FNUZ, -0.0, 0},
-                 {DT_F8E3M4, 15.5, 0x6f},      {DT_F6E2M3FN, 7.5, 0x1f},      {DT_BF16, -1, 0xbf80}};
+    } cases[] = {{DT_F16, 65504, 0x7bff},   {DT_F16, 65520, 0x7c00},       {DT_F8E4M3FN, 448, 0x7e},
+                 {DT_F8E4M3FN, 1000, 0x7f}, {DT_F8E4M3FNUZ, 240, 0x7f},    {DT_F8E4M3FNUZ, 1e9, 0x80},
+                 {DT_F8E5M2, 57344, 0x7b},  {DT_F8E5M2, 1e9, 0x7c},        {DT_F8E4M3B11FNUZ, 30, 0x7f},
+                 {DT_F8E8M0FNU, 0, 0xff},   {DT_F8E8M0FNU, 0x1p127, 0xfe}, {DT_F8E8M0FNU, 0x1p-127, 0},
+                 {DT_F4E2M1FN, 100, 7},     {DT_F4E2M1FN, -6, 15},         {DT_F8E4M3FNUZ, -0.0, 0},
+                 {DT_F8E3M4, 15.5, 0x6f},   {DT_F6E2M3FN, 7.5, 0x1f},      {DT_BF16, -1, 0xbf80}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(small_float_from_double(cases[i].dtype, cases[i].value), cases[i].bits);
 }
@@ -77,8 +77,10 @@ static void integers_wrap_to_their_width(void **state) {
 static void literals_print_as_hlo(void **state) {
     (void)state;
     Arena *arena = arena_new();
-    const Shape *row = shape_array(arena, DT_F32, 1, (int64_t[]){2}), *matrix = shape_array(arena, DT_S32, 2, (int64_t[]){2, 2});
-    const Shape *empty = shape_array(arena, DT_F32, 2, (int64_t[]){2, 0}), *flags = shape_array(arena, DT_PRED, 1, (int64_t[]){2});
+    const Shape *row = shape_array(arena, DT_F32, 1, (int64_t[]){2}),
+                *matrix = shape_array(arena, DT_S32, 2, (int64_t[]){2, 2});
+    const Shape *empty = shape_array(arena, DT_F32, 2, (int64_t[]){2, 0}),
+                *flags = shape_array(arena, DT_PRED, 1, (int64_t[]){2});
     const Shape *parts[] = {row, matrix, empty, flags, shape_scalar(arena, DT_PRED), shape_scalar(arena, DT_C64)};
     Literal *tuple = literal_new(arena, shape_tuple(arena, 6, parts));
     literal_set_double(tuple->elements[0], 1, -0.5, 0);
