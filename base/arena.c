@@ -11,8 +11,15 @@ struct Block {
     size_t size; /* keeps the payload behind it aligned to 16 bytes */
 };
 
+typedef struct Adopted Adopted;
+struct Adopted {
+    Adopted *next;
+    void *memory;
+};
+
 struct Arena {
     Block *blocks;
+    Adopted *adopted; /* in the blocks */
     char *at, *end; /* free part of the newest block */
     size_t bytes;
     size_t grow; /* size of the next block: doubles, so that few are needed */
@@ -48,6 +55,7 @@ Arena *arena_new(void) {
 
 void arena_free(Arena *arena) {
     if (!arena) return;
+    for (Adopted *a = arena->adopted; a; a = a->next) free(a->memory);
     for (Block *b = arena->blocks, *next; b; b = next) {
         next = b->next;
         free(b);
@@ -77,6 +85,12 @@ void *arena_alloc(Arena *arena, size_t bytes) {
     arena->at += size;
     arena->bytes += size;
     return memory;
+}
+
+void arena_adopt(Arena *arena, void *memory) {
+    Adopted *adopted = NEW(arena, Adopted);
+    *adopted = (Adopted){arena->adopted, memory};
+    arena->adopted = adopted;
 }
 
 char *arena_string(Arena *arena, const char *bytes, size_t n) {

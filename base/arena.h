@@ -21,6 +21,9 @@ void *arena_alloc(Arena *arena, size_t bytes);
 /* A copy of n bytes with a NUL behind them. */
 char *arena_string(Arena *arena, const char *bytes, size_t n);
 
+/* Memory of base_malloc that is freed with the arena from now on. */
+void arena_adopt(Arena *arena, void *memory);
+
 /* printf into the arena. */
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(Arena *arena, const char *format, va_list args);

@@ -14,15 +14,36 @@ Source *source_from_bytes(Arena *arena, const char *name, const char *bytes, siz
     return source;
 }
 
-/* A copy of the bytes, unpacked if they are a gzip file. */
-static Source *source_from_packed(Arena *arena, const char *name, const char *bytes, size_t size, const char **why) {
-    if (!gzip_is(bytes, size)) return source_from_bytes(arena, name, arena_string(arena, bytes, size), size);
+/* All bytes of a file and a NUL behind them, in memory of base_malloc; NULL: *why says what went wrong. */
+static char *read_all(FILE *file, size_t *size, const char **why) {
+    size_t capacity = 1 << 16, got;
+    char *bytes = base_malloc(capacity);
+    *size = 0;
+    while ((got = fread(bytes + *size, 1, capacity - *size - 1, file)) > 0) {
+        *size += got;
+        if (*size + 1 == capacity) bytes = base_realloc(bytes, capacity *= 2);
+    }
+    int failed = ferror(file) ? errno : *size >= UINT32_MAX ? EFBIG : 0;
+    bytes[*size] = 0;
+    if (!failed) return bytes;
+    *why = strerror(failed);
+    base_free(bytes);
+    return NULL;
+}
+
+/* Unpacks the bytes of a gzip file in place of them. */
+static char *unpack(char *packed, size_t *size, const char **why) {
     Text text = {0};
-    *why = gzip_unpack(&text, bytes, size, UINT32_MAX - 1);
-    const char *copy = *why ? NULL : arena_string(arena, text_string(&text), text.n);
-    size_t n = text.n;
-    text_free(&text);
-    return copy ? source_from_bytes(arena, name, copy, n) : NULL;
+    const char *wrong = gzip_unpack(&text, packed, *size, UINT32_MAX - 1);
+    base_free(packed);
+    if (wrong) {
+        *why = wrong;
+        text_free(&text);
+        return NULL;
+    }
+    text_bytes(&text, "", 0); /* an empty text has its NUL, too */
+    *size = text.n;
+    return text.at;
 }
 
 Source *source_from_file(Arena *arena, const char *path, const char **why) {
@@ -32,24 +53,14 @@ Source *source_from_file(Arena *arena, const char *path, const char **why) {
         *why = strerror(errno);
         return NULL;
     }
-    size_t capacity = 1 << 16, size = 0, got;
-    char *bytes = base_malloc(capacity);
-    while ((got = fread(bytes + size, 1, capacity - size - 1, file)) > 0) {
-        size += got;
-        if (size + 1 == capacity) bytes = base_realloc(bytes, capacity *= 2);
-    }
-    int failed = ferror(file) ? errno : 0;
+    size_t size;
+    char *bytes = read_all(file, &size, why);
     if (!standard) fclose(file);
-    if (!failed && size >= UINT32_MAX) failed = EFBIG;
-    Source *source = NULL;
-    if (failed) {
-        *why = strerror(failed);
-    } else {
-        const char *name = standard ? "<stdin>" : arena_string(arena, path, strlen(path));
-        source = source_from_packed(arena, name, bytes, size, why);
-    }
-    base_free(bytes);
-    return source;
+    if (bytes && gzip_is(bytes, size)) bytes = unpack(bytes, &size, why);
+    if (!bytes) return NULL;
+    arena_adopt(arena, bytes);
+    const char *name = standard ? "<stdin>" : arena_string(arena, path, strlen(path));
+    return source_from_bytes(arena, name, bytes, size);
 }
 
 /* A line ends at LF, CR LF or a lone CR, as old editors wrote it. */

@@ -4,9 +4,8 @@
 
 struct StringEntry {
     const char *name; /* NULL: free */
-    size_t n;
-    uint64_t hash;
     void *value;
+    uint32_t n, hash; /* of the hash its low half */
 };
 
 struct KeyEntry {
@@ -26,7 +25,11 @@ uint64_t hash_bytes(const void *bytes, size_t n) { /* FNV-1a, then mixed: names 
     return h ^ (h >> 32);
 }
 
-static struct StringEntry *string_slot(const StringTable *table, const char *name, size_t n, uint64_t hash) {
+static uint32_t hash_name(const char *name, size_t n) {
+    return (uint32_t)hash_bytes(name, n);
+}
+
+static struct StringEntry *string_slot(const StringTable *table, const char *name, size_t n, uint32_t hash) {
     for (size_t i = hash & (table->capacity - 1);; i = (i + 1) & (table->capacity - 1)) {
         struct StringEntry *entry = &table->at[i];
         if (!entry->name || (entry->hash == hash && entry->n == n && memcmp(entry->name, name, n) == 0)) return entry;
@@ -34,11 +37,15 @@ static struct StringEntry *string_slot(const StringTable *table, const char *nam
 }
 
 void *string_table_get(const StringTable *table, const char *name, size_t n) {
-    return table->capacity ? string_slot(table, name, n, hash_bytes(name, n))->value : NULL;
+    return table->capacity ? string_slot(table, name, n, hash_name(name, n))->value : NULL;
+}
+
+void string_table_expect(const StringTable *table, const char *name, size_t n) {
+    if (table->capacity) __builtin_prefetch(&table->at[hash_name(name, n) & (table->capacity - 1)], 1);
 }
 
 void string_table_put(Arena *arena, StringTable *table, const char *name, size_t n, void *value) {
-    if (2 * (table->n + 1) > table->capacity) {
+    if (4 * (table->n + 1) > 3 * table->capacity) {
         StringTable grown = {.n = table->n, .capacity = table->capacity ? 2 * table->capacity : 16};
         grown.at = NEW_ARRAY(arena, struct StringEntry, grown.capacity);
         for (size_t i = 0; i < table->capacity; i++) {
@@ -47,10 +54,10 @@ void string_table_put(Arena *arena, StringTable *table, const char *name, size_t
         }
         *table = grown;
     }
-    uint64_t hash = hash_bytes(name, n);
+    uint32_t hash = hash_name(name, n);
     struct StringEntry *entry = string_slot(table, name, n, hash);
     table->n += !entry->name;
-    *entry = (struct StringEntry){name, n, hash, value};
+    *entry = (struct StringEntry){name, value, (uint32_t)n, hash};
 }
 
 static struct KeyEntry *key_slot(const KeyTable *table, uint64_t key) {

@@ -18,7 +18,10 @@ typedef struct {
 /* The value of name (n bytes, need not end in NUL), or NULL. */
 void *string_table_get(const StringTable *table, const char *name, size_t n);
 
-/* Adds or replaces. The bytes of name are not copied: they must live as long as the table. */
+/* Says that name will be looked up soon: large tables are out of the cache, and waiting for memory takes its time. */
+void string_table_expect(const StringTable *table, const char *name, size_t n);
+
+/* Adds or replaces. The bytes of name (fewer than 2^32) are not copied: they must live as long as the table. */
 void string_table_put(Arena *arena, StringTable *table, const char *name, size_t n, void *value);
 
 typedef struct {

@@ -26,9 +26,9 @@ typedef struct Module Module;
 
 struct Instr {
     Op op;
+    int n_operands;
     const char *name; /* without % */
     const Shape *shape;
-    int n_operands;
     Instr **operands;
     VEC(Instr *) users;
     VEC(Attr) attrs;

@@ -34,6 +34,7 @@ void instruction_begin(Parser *p, TokenText name, Span span, Span root) {
     if (level->is_root) level->root_span = root;
     level->name = text_copy(p, name);
     level->name_span = span;
+    string_table_expect(&level->computation->names, name.at, name.n);
     check_name(p, name, span);
 }
 
