@@ -115,9 +115,7 @@ static void print_aliases(Text *out, const ModuleAttrs *attrs) {
     for (int i = 0; i < attrs->n_aliases; i++) {
         const AliasEntry *alias = &attrs->input_output_alias[i];
         if (i) text_put(out, ", ");
-        print_ints(out, alias->output_index);
-        text_printf(out, ": (%lld, ", (long long)alias->operand);
-        print_ints(out, alias->operand_index);
+        print_alias(out, alias);
         text_printf(out, ", %s)", alias->kind == ALIAS_MUST ? "must-alias" : "may-alias");
     }
     text_put(out, " }");

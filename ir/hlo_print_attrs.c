@@ -27,6 +27,12 @@ void print_ints(Text *out, IntList ints) {
     text_char(out, '}');
 }
 
+void print_alias(Text *out, const AliasEntry *alias) {
+    print_ints(out, alias->output_index);
+    text_printf(out, ": (%lld, ", (long long)alias->operand);
+    print_ints(out, alias->operand_index);
+}
+
 static int by_key(const void *a, const void *b) {
     const DictEntry *const *x = a, *const *y = b;
     return strcmp((*x)->key, (*y)->key);
@@ -173,11 +179,8 @@ static void print_shapes(Text *out, const Attr *attr) {
 static void print_aliasing(Text *out, const Attr *attr) {
     text_char(out, '{');
     for (int i = 0; i < attr->n_aliases; i++) {
-        const AliasEntry *alias = &attr->aliasing[i];
         if (i) text_put(out, ", ");
-        print_ints(out, alias->output_index);
-        text_printf(out, ": (%lld, ", (long long)alias->operand);
-        print_ints(out, alias->operand_index);
+        print_alias(out, &attr->aliasing[i]);
         text_char(out, ')');
     }
     text_char(out, '}');

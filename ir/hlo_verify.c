@@ -40,6 +40,45 @@ static void verify_instr(Infer *f) {
     if (op == OP_COPY_START) check_start(f, OP_COPY_DONE);
 }
 
+/* ---- asynchronous computations ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    const Module *module;
+    KeyTable started; /* computations that some async-start calls */
+    Diags *diags;
+} AsyncCheck;
+
+static void note_started(AsyncCheck *check, Instr *instr) {
+    Computation *computation = instr->op == OP_ASYNC_START ? instr_computation(instr, ATTR_CALLS) : NULL;
+    if (computation) key_table_put(check->module->arena, &check->started, POINTER_KEY(computation), instr);
+}
+
+/* What is started is called by its start, updates and done, and by nothing else. */
+static void check_caller(AsyncCheck *check, Instr *instr) {
+    if (instr->op == OP_ASYNC_START || instr->op == OP_ASYNC_UPDATE || instr->op == OP_ASYNC_DONE) return;
+    for (int i = 0; i < instr->attrs.n; i++) {
+        const Attr *attr = &instr->attrs.at[i];
+        bool calls = attr_kind(attr->id) == ATTR_KIND_COMPUTATION || attr_kind(attr->id) == ATTR_KIND_COMPUTATIONS;
+        for (int k = 0; calls && k < attr->n_computations; k++)
+            if (key_table_get(&check->started, POINTER_KEY(attr->computations[k])))
+                diag_error(check->diags, attr->name, E_ASYNC, "'%s' is started asynchronously and cannot be called, too",
+                           attr->computations[k]->name);
+    }
+}
+
+static void each_instr(AsyncCheck *check, void (*visit)(AsyncCheck *, Instr *)) {
+    const Module *module = check->module;
+    for (int c = 0; c < module->computations.n; c++)
+        for (int i = 0; i < module->computations.at[c]->instrs.n; i++)
+            visit(check, module->computations.at[c]->instrs.at[i]);
+}
+
+static void check_async_callees(const Module *module, Diags *diags) {
+    AsyncCheck check = {.module = module, .diags = diags};
+    each_instr(&check, note_started);
+    if (check.started.n) each_instr(&check, check_caller);
+}
+
 /* ---- the module -------------------------------------------------------------------------------------------------- */
 
 static const Attr *written(const Module *module, AttrId id) {
@@ -132,6 +171,7 @@ void hlo_verify(const Module *module, Diags *diags) {
             if (operands_are_known(context.instr)) verify_instr(&context);
         }
     }
+    check_async_callees(module, diags);
     if (!module->entry || !module->entry->root) return;
     check_entry_layout(module, diags);
     check_aliases(module, diags);

@@ -312,21 +312,16 @@ INFER(collective_permute_start) {
 
 /* ---- ends -------------------------------------------------------------------------------------------------------- */
 
-static bool need_begun(Infer *f, Op op) {
-    const Instr *start = f->instr->operands[0];
-    if (start->op == op) return true;
-    return refuse_operand(f, 0, E_ASYNC, "'%s' needs the result of '%s' here, not of '%s'", opcode(f), op_name(op),
-                          op_name(start->op));
-}
-
 INFER(all_reduce_done) {
-    return need_begun(f, OP_ALL_REDUCE_START) ? operand(f, 0) : NULL;
+    const Instr *start = f->instr->operands[0];
+    if (start->op == OP_ALL_REDUCE_START) return start->shape;
+    return need_started(f, OP_ALL_REDUCE_START) ? start->shape : NULL;
 }
 
 INFER(all_gather_done) {
-    return need_begun(f, OP_ALL_GATHER_START) ? operand(f, 0)->elements[1] : NULL;
+    return need_started(f, OP_ALL_GATHER_START) ? operand(f, 0)->elements[1] : NULL;
 }
 
 INFER(collective_permute_done) {
-    return need_begun(f, OP_COLLECTIVE_PERMUTE_START) ? operand(f, 0)->elements[1] : NULL;
+    return need_started(f, OP_COLLECTIVE_PERMUTE_START) ? operand(f, 0)->elements[1] : NULL;
 }

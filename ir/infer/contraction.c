@@ -3,14 +3,6 @@
 
 /* ---- dots -------------------------------------------------------------------------------------------------------- */
 
-static bool need_disjoint(Infer *f, AttrId id, IntList dims, IntList others, AttrId other) {
-    for (int i = 0; i < dims.n; i++)
-        if (contains(others, dims.at[i]))
-            return refuse_attr(f, id, E_DIMENSIONS, "dimension %lld is in '%s' and in '%s'", (long long)dims.at[i],
-                               attr_name(other), attr_name(id));
-    return true;
-}
-
 /* Dims of both sides that are paired: equally many, of equal sizes. */
 static bool need_paired(Infer *f, const char *what, AttrId id, IntList left, IntList right) {
     const Shape *lhs = operand(f, 0), *rhs = operand(f, 1);
@@ -40,8 +32,8 @@ static bool need_dot_dims(Infer *f, DotDims *dims) {
            need_dims(f, ATTR_LHS_CONTRACTING_DIMS, dims->lhs_contracting, left, "the left operand") &&
            need_dims(f, ATTR_RHS_BATCH_DIMS, dims->rhs_batch, right, "the right operand") &&
            need_dims(f, ATTR_RHS_CONTRACTING_DIMS, dims->rhs_contracting, right, "the right operand") &&
-           need_disjoint(f, ATTR_LHS_CONTRACTING_DIMS, dims->lhs_contracting, dims->lhs_batch, ATTR_LHS_BATCH_DIMS) &&
-           need_disjoint(f, ATTR_RHS_CONTRACTING_DIMS, dims->rhs_contracting, dims->rhs_batch, ATTR_RHS_BATCH_DIMS);
+           need_apart(f, ATTR_LHS_CONTRACTING_DIMS, dims->lhs_contracting, ATTR_LHS_BATCH_DIMS, dims->lhs_batch) &&
+           need_apart(f, ATTR_RHS_CONTRACTING_DIMS, dims->rhs_contracting, ATTR_RHS_BATCH_DIMS, dims->rhs_batch);
 }
 
 /* The element type that the text asks for, else the wider one of the operands. */

@@ -15,14 +15,6 @@ static bool need_sorted(Infer *f, AttrId id, IntList dims) {
     return true;
 }
 
-static bool need_apart(Infer *f, AttrId id, IntList dims, AttrId other_id, IntList other) {
-    for (int i = 0; i < dims.n; i++)
-        if (contains(other, dims.at[i]))
-            return refuse_attr(f, id, E_DIMENSIONS, "dimension %lld is in '%s' and in '%s'", (long long)dims.at[i],
-                               attr_name(other_id), attr_name(id));
-    return true;
-}
-
 static bool need_vector_dim(Infer *f, const Shape *indices, Indexing *x) {
     x->vector_dim = instr_int(f->instr, ATTR_INDEX_VECTOR_DIM, 0);
     if (x->vector_dim < 0 || x->vector_dim > indices->rank)

@@ -59,11 +59,16 @@ bool need_same_dims(Infer *f, int k, int as);
 bool need_same_shape(Infer *f, int k, int as);      /* compatible */
 bool need_shape(Infer *f, int k, const Shape *shape); /* compatible; shape is what the reader is told */
 
+/* Operand 0 is what that opcode started, a tuple of two elements at least. */
+bool need_started(Infer *f, Op start);
+
 /* ---- dims -------------------------------------------------------------------------------------------------------- */
 
 /* The attribute's numbers are dims of something of that rank, each at most once. what: "the operand". */
 bool need_dims(Infer *f, AttrId id, IntList dims, int rank, const char *what);
 bool contains(IntList list, int64_t value);
+/* No dim is in both attributes. */
+bool need_apart(Infer *f, AttrId id, IntList dims, AttrId other_id, IntList other);
 
 /* The one dim that the attribute names; -1: reported. */
 int the_dim(Infer *f, AttrId id, int rank);

@@ -117,6 +117,14 @@ bool need_dtype(Infer *f, int k, DType dtype) {
                           dtype_name(dtype), shape_words(f, operand(f, k)));
 }
 
+bool need_started(Infer *f, Op start) {
+    const Instr *before = f->instr->operands[0];
+    if (before->op != start)
+        return refuse_operand(f, 0, E_ASYNC, "'%s' needs the result of '%s' here, not of '%s'", opcode(f), op_name(start),
+                              op_name(before->op));
+    return shape_is_tuple(before->shape) && before->shape->n_elements >= 2; /* if not, the start was reported */
+}
+
 /* Position from 1, for the reader. */
 static int ordinal(int k) {
     return k + 1;
@@ -166,6 +174,14 @@ bool need_dims(Infer *f, AttrId id, IntList dims, int rank, const char *what) {
             return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld twice", attr_name(id),
                                (long long)dims.at[i]);
     }
+    return true;
+}
+
+bool need_apart(Infer *f, AttrId id, IntList dims, AttrId other_id, IntList other) {
+    for (int i = 0; i < dims.n; i++)
+        if (contains(other, dims.at[i]))
+            return refuse_attr(f, id, E_DIMENSIONS, "dimension %lld is in '%s' and in '%s'", (long long)dims.at[i],
+                               attr_name(other_id), attr_name(id));
     return true;
 }
 

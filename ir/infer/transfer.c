@@ -15,13 +15,6 @@ INFER(after_all) {
     return shape_token(f->arena);
 }
 
-/* The operand is an instr of that opcode; a declared tuple alone cannot tell what was started. */
-static bool need_start(Infer *f, Op op) {
-    if (f->instr->operands[0]->op == op) return true;
-    return refuse_operand(f, 0, E_ASYNC, "'%s' needs the result of '%s' here, not of '%s'", opcode(f), op_name(op),
-                          op_name(f->instr->operands[0]->op));
-}
-
 static const Shape *pair(Infer *f, const Shape *a, const Shape *b) {
     const Shape *elements[] = {a, b};
     return shape_tuple(f->arena, 2, elements);
@@ -40,9 +33,7 @@ INFER(copy_start) {
 }
 
 INFER(copy_done) {
-    const Shape *start = operand(f, 0);
-    if (!need_start(f, OP_COPY_START)) return NULL;
-    return start->n_elements ? start->elements[0] : start;
+    return need_started(f, OP_COPY_START) ? operand(f, 0)->elements[0] : NULL;
 }
 
 /* ---- asynchronous wrappers --------------------------------------------------------------------------------------- */
