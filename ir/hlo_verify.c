@@ -87,11 +87,25 @@ static const Attr *written(const Module *module, AttrId id) {
     return NULL;
 }
 
+enum { MOST_DEVICES = 1 << 20 };
+
 static bool check_count(const Module *module, AttrId id, int64_t count, Diags *diags) {
-    enum { MOST = 1 << 20 };
     const Attr *attr = written(module, id);
-    if (!attr || (count >= 1 && count <= MOST)) return true;
-    diag_error(diags, attr->value, E_DEVICES, "'%s' is %lld: from 1 to %d", attr_name(id), (long long)count, MOST);
+    if (!attr || (count >= 1 && count <= MOST_DEVICES)) return true;
+    diag_error(diags, attr->value, E_DEVICES, "'%s' is %lld: from 1 to %d", attr_name(id), (long long)count,
+               MOST_DEVICES);
+    return false;
+}
+
+/* False: what collectives need to know is not known. */
+static bool check_devices(const Module *module, Diags *diags) {
+    int64_t replicas = module->attrs.replica_count, partitions = module->attrs.num_partitions;
+    bool fits = check_count(module, ATTR_REPLICA_COUNT, replicas, diags);
+    fits = check_count(module, ATTR_NUM_PARTITIONS, partitions, diags) && fits;
+    if (!fits || replicas * partitions <= MOST_DEVICES) return fits;
+    diag_error(diags, written(module, ATTR_NUM_PARTITIONS)->value, E_DEVICES,
+               "%lld replicas of %lld partitions are more than %d devices", (long long)replicas, (long long)partitions,
+               MOST_DEVICES);
     return false;
 }
 
@@ -161,9 +175,7 @@ static void check_entry_layout(const Module *module, Diags *diags) {
 }
 
 void hlo_verify(const Module *module, Diags *diags) {
-    bool counts = check_count(module, ATTR_REPLICA_COUNT, module->attrs.replica_count, diags);
-    counts = check_count(module, ATTR_NUM_PARTITIONS, module->attrs.num_partitions, diags) && counts;
-    if (!counts) return; /* what collectives need is not known */
+    if (!check_devices(module, diags)) return;
     for (int c = 0; c < module->computations.n; c++) {
         const Computation *computation = module->computations.at[c];
         for (int i = 0; i < computation->instrs.n && !diags_full(diags); i++) {

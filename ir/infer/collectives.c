@@ -11,8 +11,9 @@ typedef struct {
     bool needs_groups;
 } GroupMode;
 
-static bool counts_are_given(const Module *module) {
-    return module->attrs.replica_count != 1 || module->attrs.num_partitions != 1;
+/* A count of 1 may only mean that the header says nothing. */
+static int64_t known_count(int64_t count) {
+    return count == 1 ? -1 : count;
 }
 
 static GroupMode group_mode(Infer *f) {
@@ -20,11 +21,10 @@ static GroupMode group_mode(Infer *f) {
     bool channel = instr_attr(f->instr, ATTR_CHANNEL_ID) != NULL,
          global = instr_bool(f->instr, ATTR_USE_GLOBAL_DEVICE_IDS, false);
     bool knows_global = op_takes_attr(f->instr->op, ATTR_USE_GLOBAL_DEVICE_IDS);
-    GroupMode mode = {"replicas", replicas, 1, false};
-    if (channel && !knows_global) mode = (GroupMode){"partitions", partitions, 1, false};
-    else if (channel && global) mode = (GroupMode){"devices", replicas * partitions, 1, true};
+    GroupMode mode = {"replicas", known_count(replicas), 1, false};
+    if (channel && !knows_global) mode = (GroupMode){"partitions", known_count(partitions), 1, false};
+    else if (channel && global) mode = (GroupMode){"devices", known_count(replicas * partitions), 1, true};
     else if (channel) mode.ranks_per_id = partitions;
-    if (!counts_are_given(f->module)) mode.n = -1;
     return mode;
 }
 
@@ -35,27 +35,27 @@ static bool need_channel_for_global_ids(Infer *f) {
 
 /* Every id stands once, and unless some may be missing all of them stand in some group. */
 static bool need_each_id_once(Infer *f, const ReplicaGroups *groups, const GroupMode *mode, bool some_missing) {
+    KeyTable seen = {0};
     int64_t n_ids = 0;
     for (int g = 0; g < groups->n; g++) n_ids += groups->groups[g].n;
-    int64_t n = mode->n >= 0 ? mode->n : n_ids;
-    bool *seen = NEW_ARRAY(f->arena, bool, n_ids > n ? n_ids : n);
+    int64_t n = mode->n >= 0 ? mode->n : some_missing ? INT64_MAX : n_ids;
     for (int g = 0; g < groups->n; g++)
         for (int i = 0; i < groups->groups[g].n; i++) {
             int64_t id = groups->groups[g].at[i];
-            if (id < 0 || (id >= n && !(mode->n < 0 && some_missing)))
+            if (id < 0 || id >= n)
                 return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS,
                                    "'replica_groups' names %lld, but there are %lld %s, numbered from 0", (long long)id,
                                    (long long)n, mode->what);
-            if (id < n && seen[id])
+            if (key_table_get(&seen, (uint64_t)id))
                 return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' names %lld twice",
                                    (long long)id);
-            if (id < n) seen[id] = true;
+            key_table_put(f->arena, &seen, (uint64_t)id, f);
         }
-    for (int64_t id = 0; id < n && !some_missing; id++)
-        if (!seen[id])
-            return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' leaves out %lld of %lld %s",
-                               (long long)id, (long long)n, mode->what);
-    return true;
+    if (some_missing || n_ids == n) return true;
+    int64_t missing = 0;
+    while (key_table_get(&seen, (uint64_t)missing)) missing++;
+    return refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' leaves out %lld of %lld %s",
+                       (long long)missing, (long long)n, mode->what);
 }
 
 typedef enum { GROUPS_ANY = 0, GROUPS_EQUAL = 1, GROUPS_PARTIAL = 2 } GroupDemand;
@@ -254,8 +254,7 @@ INFER(collective_reduce) {
 static bool need_pairs(Infer *f) {
     const Attr *attr = instr_attr(f->instr, ATTR_SOURCE_TARGET_PAIRS);
     bool channel = instr_attr(f->instr, ATTR_CHANNEL_ID) != NULL;
-    int64_t n = channel ? f->module->attrs.num_partitions : f->module->attrs.replica_count;
-    bool counted = counts_are_given(f->module);
+    int64_t n = known_count(channel ? f->module->attrs.num_partitions : f->module->attrs.replica_count);
     KeyTable seen[2] = {{0}, {0}};
     for (int i = 0; i < attr->n_lists; i++) {
         IntList pair = attr->lists[i];
@@ -264,7 +263,7 @@ static bool need_pairs(Infer *f) {
                                "'source_target_pairs' lists pairs, not %d numbers", pair.n);
         for (int side = 0; side < 2; side++) {
             int64_t id = pair.at[side];
-            if (id < 0 || (counted && id >= n))
+            if (id < 0 || (n >= 0 && id >= n))
                 return refuse_attr(f, ATTR_SOURCE_TARGET_PAIRS, E_GROUPS,
                                    "'source_target_pairs' names %lld, but there are %lld %s", (long long)id,
                                    (long long)n, channel ? "partitions" : "replicas");

@@ -206,9 +206,10 @@ const Shape *same_dims_as(Infer *f, const Shape *shape, DType dtype) {
 
 bool need_window(Infer *f, int n_dims, Window *window) {
     const Attr *attr = instr_attr(f->instr, ATTR_WINDOW);
-    if (attr && attr->window.n != n_dims && (attr->window.n || n_dims))
-        return refuse_attr(f, ATTR_WINDOW, E_WINDOW, "'window' has %d dimension%s, but %d are needed", attr->window.n,
-                           attr->window.n == 1 ? "" : "s", n_dims);
+    int n = attr ? attr->window.n : 0;
+    if (n != n_dims)
+        return refuse_attr(f, ATTR_WINDOW, E_WINDOW, "'window' has %d dimension%s, but %d are needed", n,
+                           n == 1 ? "" : "s", n_dims);
     *window = instr_window(f->instr, n_dims);
     for (int d = 0; d < n_dims; d++) {
         const WindowDim *dim = &window->dims[d];
