@@ -32,7 +32,6 @@ typedef struct {
     int64_t n;     /* devices */
     IntList ids;   /* n of them; at NULL: 0, 1, 2, ... */
     VEC(AxisPart) parts; /* of the list of axes read last */
-    bool broken;
 } Mesh;
 
 typedef struct {
