@@ -271,7 +271,11 @@ static int run(Arena *arena, const Options *options, const CompileOptions *compi
     Text error = {0};
     const char *conflict = find_conflict(options, compile, files->n);
     if (conflict) return usage_error(conflict);
-    if (!prepare(arena, &session, argv0, &error)) return usage_error(text_string(&error));
+    if (!prepare(arena, &session, argv0, &error)) {
+        usage_error(text_string(&error));
+        text_free(&error);
+        return RUN_USAGE;
+    }
     return options->cases.n ? run_cases(arena, &session) : run_file(arena, &session, files->at[0]);
 }
 

@@ -97,39 +97,46 @@ static int print_help(const OptionTable *table) {
     return 0;
 }
 
-static int run(Arena *arena, Session *session, const Options *options) {
+static bool write_junit(const Session *session, const char *path) {
+    Text xml = {0}, why = {0};
+    junit_print(&session->junit, &xml);
+    bool written = output_write(path, xml.at, xml.n, &why);
+    if (!written) fprintf(stderr, "hlocc-test: %s\n", text_string(&why));
+    text_free(&xml);
+    text_free(&why);
+    return written;
+}
+
+static int run_tests(Session *session, const Options *options) {
     Jobs jobs = {session->paths.n, options->jobs ? options->jobs : processor_count(), 0, session, work, done};
     jobs_run(&jobs);
     printf("%d passed, %d failed\n", session->paths.n - session->n_failed, session->n_failed);
-    bool written = true;
-    if (options->junit) {
-        Text xml = {0}, why = {0};
-        junit_print(&session->junit, &xml);
-        written = output_write(options->junit, xml.at, xml.n, &why);
-        if (!written) fprintf(stderr, "hlocc-test: %s\n", text_string(&why));
-        text_free(&xml);
-        text_free(&why);
-    }
+    bool written = !options->junit || write_junit(session, options->junit);
     junit_free(&session->junit);
-    arena_free(arena);
     if (!written) return 1;
     return session->n_failed ? EXIT_DIFFERENT : 0;
 }
 
-int main(int argc, char **argv) {
-    Arena *arena = arena_new();
+static int run(Arena *arena, int argc, char **argv, Text *error) {
     Options options = {.seconds = DEFAULT_SECONDS};
     OptionTable table = {rows, &options};
     Words paths = {0};
-    Text error = {0};
-    if (!options_read(arena, &table, 1, NULL, argc, argv, &paths, &error)) return usage_error(text_string(&error));
+    if (!options_read(arena, &table, 1, NULL, argc, argv, &paths, error)) return usage_error(text_string(error));
     if (options.help) return print_help(&table);
     if (options.version) return printf("hlocc-test %s\n", HLOCC_VERSION) < 0;
     if (!paths.n) return usage_error("no tests given; try --help");
     Session session = {.test = {tool_folder(arena, argv[0]), options.update, options.verbose, options.seconds},
                        .verbose = options.verbose};
     for (int i = 0; i < paths.n; i++)
-        if (!discover_tests(arena, paths.at[i], &session.paths, &error)) return usage_error(text_string(&error));
+        if (!discover_tests(arena, paths.at[i], &session.paths, error)) return usage_error(text_string(error));
+    return run_tests(&session, &options);
+}
+
+int main(int argc, char **argv) {
+    Arena *arena = arena_new();
+    Text error = {0};
+    int code = run(arena, argc, argv, &error);
     text_free(&error);
-    return run(arena, &session, &options);
+    arena_free(arena);
+    return code;
 }

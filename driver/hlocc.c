@@ -191,22 +191,26 @@ static int compile(Arena *arena, const Plan *plan) {
     return code;
 }
 
-int main(int argc, char **argv) {
-    crash_report_install();
-    Arena *arena = arena_new();
+static int run(Arena *arena, int argc, char **argv, Text *error) {
     CompileOptions options = compile_options_default();
     OptionTable table = {compile_option_rows, &options};
     Words files = {0};
-    Text error = {0};
-    if (!options_read(arena, &table, 1, "HLOCC_FLAGS", argc, argv, &files, &error))
-        return usage_error(text_string(&error));
+    if (!options_read(arena, &table, 1, "HLOCC_FLAGS", argc, argv, &files, error))
+        return usage_error(text_string(error));
     int code = print_information(arena, &options, &table, argv[0]);
-    if (code < 0) {
-        if (files.n != 1) return usage_error(files.n ? "more than one input file" : "no input file");
-        if (options.prefix && !is_identifier(options.prefix)) return usage_error("--prefix: not a C identifier");
-        Plan plan = make_plan(arena, &options, files.at[0]);
-        code = compile(arena, &plan);
-    }
+    if (code >= 0) return code;
+    if (files.n != 1) return usage_error(files.n ? "more than one input file" : "no input file");
+    if (options.prefix && !is_identifier(options.prefix)) return usage_error("--prefix: not a C identifier");
+    Plan plan = make_plan(arena, &options, files.at[0]);
+    return compile(arena, &plan);
+}
+
+int main(int argc, char **argv) {
+    crash_report_install();
+    Arena *arena = arena_new();
+    Text error = {0};
+    int code = run(arena, argc, argv, &error);
+    text_free(&error);
     arena_free(arena);
     return code;
 }
