@@ -173,7 +173,9 @@ static bool write_outputs(Arena *arena, const Plan *plan, Text *texts) {
 static int compile(Arena *arena, const Plan *plan) {
     Compilation compilation;
     Text texts[N_EMITS] = {0};
-    bool good = pipeline_read(&compilation, arena, plan->options, plan->input);
+    bool only_hlo = plan->wants[EMIT_HLO] && plan->n_kinds == 1;
+    bool good = only_hlo ? pipeline_read_all(&compilation, arena, plan->options, plan->input)
+                         : pipeline_read(&compilation, arena, plan->options, plan->input);
     if (good && plan->wants[EMIT_HLO]) pipeline_print_hlo(&compilation, &texts[EMIT_HLO]);
     bool wants_c = plan->wants[EMIT_C] || plan->wants[EMIT_H];
     if (good && (wants_c || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS])) {

@@ -21,9 +21,9 @@ typedef struct {
 /* Takes a file of size bytes apart; data points into them. False: why says what is wrong with it. */
 bool npy_parse(Arena *arena, const char *file, size_t size, Npy *out, Text *why);
 
-/* A file's array as a literal of the given shape. Its sizes must be those of the shape; its type too, except that numbers
- * are converted where the kind is kept or widened (integer to float, float to complex, one size to another). NULL: why,
- * with the path. */
+/* A file's array as a literal of the given shape. Its sizes must be those of the shape; its type too, except that
+ * numbers are converted where the kind is kept or widened (integer to float, float to complex, one size to another).
+ * NULL: why, with the path. */
 Literal *npy_read(Arena *arena, const char *path, const Shape *shape, Text *why);
 
 /* The file of an array literal (version 1.0, C order). */

@@ -20,30 +20,42 @@ static Diags *make_diags(Arena *arena, const CompileOptions *options, Source *so
     return diags;
 }
 
-static bool read_source(Compilation *compilation) {
+static bool read_source(Compilation *compilation, bool all) {
     const CompileOptions *options = compilation->options;
     Diags *diags = compilation->diags;
-    compilation->module =
-        parse_module(compilation->arena, diags, (ParseOptions){.allow_unknown = options->allow_unknown});
+    ParseOptions parse = {.allow_unknown = options->allow_unknown};
+    if (all) compilation->modules = parse_modules(compilation->arena, diags, parse);
+    compilation->module = !all ? parse_module(compilation->arena, diags, parse)
+                          : compilation->modules ? compilation->modules[0]
+                                                 : NULL;
     if (!compilation->module) return false;
     if (!diags->n_errors && options->entry) module_choose_entry(compilation->module, options->entry, diags);
     return !diags->n_errors;
 }
 
-bool pipeline_read(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path) {
+static bool read_file(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path,
+                      bool all) {
     const char *why;
     Source *source = source_from_file(arena, path, &why);
-    *compilation = (Compilation){arena, options, make_diags(arena, options, source), NULL};
-    if (source) return read_source(compilation);
+    *compilation = (Compilation){arena, options, make_diags(arena, options, source), NULL, NULL};
+    if (source) return read_source(compilation, all);
     diag_error(compilation->diags, (Span){0, 0}, NULL, "cannot read '%s': %s", path, why);
     return false;
+}
+
+bool pipeline_read(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path) {
+    return read_file(compilation, arena, options, path, false);
+}
+
+bool pipeline_read_all(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path) {
+    return read_file(compilation, arena, options, path, true);
 }
 
 bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *name,
                         const char *bytes, size_t size) {
     Source *source = source_from_bytes(arena, name, bytes, size);
-    *compilation = (Compilation){arena, options, make_diags(arena, options, source), NULL};
-    return read_source(compilation);
+    *compilation = (Compilation){arena, options, make_diags(arena, options, source), NULL, NULL};
+    return read_source(compilation, false);
 }
 
 bool pipeline_complete(Compilation *compilation) {
@@ -59,7 +71,12 @@ bool pipeline_generate(Compilation *compilation, GeneratedCode *out) {
 }
 
 void pipeline_print_hlo(const Compilation *compilation, Text *out) {
-    hlo_print(out, compilation->module, (HloPrintOptions){.metadata = true});
+    HloPrintOptions options = {.metadata = true};
+    Module *const one[] = {compilation->module, NULL}, *const *modules = compilation->modules;
+    for (modules = modules ? modules : one; *modules; modules++) {
+        hlo_print(out, *modules, options);
+        if (modules[1]) text_put(out, "\n// -----\n\n");
+    }
 }
 
 static bool use_color(const CompileOptions *options) {

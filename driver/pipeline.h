@@ -10,7 +10,8 @@ typedef struct {
     Arena *arena;
     const CompileOptions *options;
     Diags *diags;
-    Module *module;
+    Module *module;   /* the one that is compiled */
+    Module **modules; /* all of the text, NULL-terminated; only after pipeline_read_all */
 } Compilation;
 
 /* Each stage answers false when the input is at fault; diags then say why.
@@ -18,6 +19,8 @@ typedef struct {
  * pipeline_read: reads and verifies the module of a file ("-": standard input), and applies --entry.
  * pipeline_read_text: of size bytes (bytes[size] == 0) that stay where they are, name for messages. */
 bool pipeline_read(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path);
+/* Reads every module of a file that has several, without the warning that only the first is compiled. */
+bool pipeline_read_all(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path);
 bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *name,
                         const char *bytes, size_t size);
 
@@ -36,7 +39,7 @@ typedef struct {
 /* Runs the passes and prints what is wanted. */
 bool pipeline_generate(Compilation *compilation, GeneratedCode *out);
 
-/* The module as HLO text. */
+/* The module, or all that were read, as HLO text. */
 void pipeline_print_hlo(const Compilation *compilation, Text *out);
 
 /* Writes diags to standard error, in the form and colour that the options ask for; then forgets them. The exit code

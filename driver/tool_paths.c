@@ -30,7 +30,7 @@ const char *tool_folder(Arena *arena, const char *argv0) {
 
 static const char *choose(Arena *arena, const char *tools, const char *built, const char *marker,
                           const char *installed) {
-    if (path_exists(path_join(arena, tools, marker))) return path_join(arena, tools, built);
+    if (path_exists(path_join(arena, tools, marker))) return *built ? path_join(arena, tools, built) : tools;
     return path_join(arena, path_folder(arena, tools), installed);
 }
 
