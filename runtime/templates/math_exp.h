@@ -55,16 +55,17 @@ HLOCC_INLINE hlocc_V hlocc_expm1_poly_V(hlocc_V r)
     q = FMA(q, r, K(0x1.555554p-3f));
     q = FMA(q, r, K(0x1p-1f));
 @else
-    hlocc_V q = FMA(r, K(0x1.1f331ab8bc83cp-29), K(0x1.af4f0207e0f2p-26));
-    q = FMA(q, r, K(0x1.27e500d57afe7p-22));
-    q = FMA(q, r, K(0x1.71de0195a0db5p-19));
-    q = FMA(q, r, K(0x1.a01a0197bc1bbp-16));
-    q = FMA(q, r, K(0x1.a01a01ac23daep-13));
-    q = FMA(q, r, K(0x1.6c16c16c1893ap-10));
-    q = FMA(q, r, K(0x1.111111111004ap-7));
-    q = FMA(q, r, K(0x1.5555555555552p-5));
-    q = FMA(q, r, K(0x1.5555555555557p-3));
-    q = FMA(q, r, K(0x1p-1));
+    hlocc_V r2 = MUL(r, r); /* even and odd powers apart: half the latency */
+    hlocc_V q_even = FMA(r2, K(0x1.1f331ab8bc83cp-29), K(0x1.27e500d57afe7p-22));
+    q_even = FMA(q_even, r2, K(0x1.a01a0197bc1bbp-16));
+    q_even = FMA(q_even, r2, K(0x1.6c16c16c1893ap-10));
+    q_even = FMA(q_even, r2, K(0x1.5555555555552p-5));
+    q_even = FMA(q_even, r2, K(0x1p-1));
+    hlocc_V q_odd = FMA(r2, K(0x1.af4f0207e0f2p-26), K(0x1.71de0195a0db5p-19));
+    q_odd = FMA(q_odd, r2, K(0x1.a01a01ac23daep-13));
+    q_odd = FMA(q_odd, r2, K(0x1.111111111004ap-7));
+    q_odd = FMA(q_odd, r2, K(0x1.5555555555557p-3));
+    hlocc_V q = FMA(q_odd, r, q_even);
 @end
     return FMA(MUL(r, r), q, r);
 }
@@ -82,40 +83,31 @@ HLOCC_INLINE hlocc_V hlocc_expm1_V(hlocc_V x)
     return hlocc_copysign_V(ADD(e, e), x); /* keeps -0 */
 }
 
-/* piece: hlocc_tanh_V | F | scalar vector */
+/* piece: hlocc_tanh_V | f32 | scalar vector */
 /* A polynomial near 0; further out 1 - 2 / (exp(2 |x|) + 1). */
 HLOCC_INLINE hlocc_V hlocc_tanh_V(hlocc_V x)
 {
-@if f32
     hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(9.25f)), z = MUL(a, a);
     hlocc_V p = FMA(z, K(-0x1.8f15a4p-8f), K(0x1.57ea42p-6f));
     p = FMA(p, z, K(-0x1.b921b4p-5f));
     p = FMA(p, z, K(0x1.110e02p-3f));
     p = FMA(p, z, K(-0x1.555552p-2f));
-@else
-    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(19.5)), z = MUL(a, a);
-    hlocc_V p = FMA(z, K(-0x1.991539eae74f9p-20), K(0x1.4e8724cf87eabp-17));
-    p = FMA(p, z, K(-0x1.22ce763013859p-15));
-    p = FMA(p, z, K(0x1.8c82b6178659fp-14));
-    p = FMA(p, z, K(-0x1.f3ba2b92d6e34p-13));
-    p = FMA(p, z, K(0x1.353c80eafdd89p-11));
-    p = FMA(p, z, K(-0x1.7da10bb7255adp-10));
-    p = FMA(p, z, K(0x1.d6d3ae168a6bp-9));
-    p = FMA(p, z, K(-0x1.226e34b411829p-7));
-    p = FMA(p, z, K(0x1.664f487eb183bp-6));
-    p = FMA(p, z, K(-0x1.ba1ba1ba0dab1p-5));
-    p = FMA(p, z, K(0x1.111111111105ep-3));
-    p = FMA(p, z, K(-0x1.5555555555555p-2));
-@end
-    hlocc_V near = FMA(MUL(a, z), p, a);
-@if f32
-    hlocc_V e = hlocc_exp2_normal_V(MUL(a, K(0x1.715476p1f)));
-@else
-    hlocc_V n, r = hlocc_exp_reduce_V(ADD(a, a), &n), power = hlocc_pow2_V(n);
-    hlocc_V e = FMA(power, hlocc_expm1_poly_V(r), power);
-@end
+    hlocc_V near = FMA(MUL(a, z), p, a), e = hlocc_exp2_normal_V(MUL(a, K(0x1.715476p1f)));
     hlocc_V far = SUB(K(1), DIV(K(2), ADD(e, K(1))));
-    return hlocc_copysign_V(hlocc_select_V(LT(a, K(0.625${f})), near, far), x);
+    return hlocc_copysign_V(hlocc_select_V(LT(a, K(0.625f)), near, far), x);
+}
+
+/* piece: hlocc_tanh_V | f64 | scalar vector */
+/* With e = exp(2 |x|) - 1: e / (e + 2), the quotient corrected by what its rounding and that of the sum left out. */
+HLOCC_INLINE hlocc_V hlocc_tanh_V(hlocc_V x)
+{
+    hlocc_V a = hlocc_clip_V(K(0), ABS(x), K(19.5));
+    hlocc_V n, r = hlocc_exp_reduce_V(ADD(a, a), &n), power = hlocc_pow2_V(n);
+    hlocc_V e = FMA(power, hlocc_expm1_poly_V(r), SUB(power, K(1)));
+    hlocc_V d = ADD(e, K(2)), d_low = SUB(e, SUB(d, K(2))), inverse = DIV(K(1), d), t = hlocc_exact_V(MUL(e, inverse));
+    hlocc_V product = hlocc_exact_V(MUL(t, d));
+    hlocc_V rest = FMA(NEG(t), d_low, SUB(SUB(e, product), hlocc_product_rest_V(t, d, product)));
+    return hlocc_copysign_V(FMA(rest, inverse, t), x);
 }
 
 /* piece: hlocc_logistic_V | F | scalar vector */

@@ -13,20 +13,21 @@ HLOCC_INLINE hlocc_V hlocc_asin_poly_V(hlocc_V z)
     p = FMA(p, z, K(0x1.3331f8p-4f));
     p = FMA(p, z, K(0x1.555556p-3f));
 @else
-    hlocc_V p = FMA(z, K(0x1.51e14887d86cbp-4), K(-0x1.12b63cc990e4ep-3));
-    p = FMA(p, z, K(0x1.062609e334e99p-3));
-    p = FMA(p, z, K(-0x1.e7bf319eb74bp-5));
-    p = FMA(p, z, K(0x1.ff7174b459c9ap-6));
-    p = FMA(p, z, K(0x1.32959d79fc0ddp-9));
-    p = FMA(p, z, K(0x1.6388f21575135p-7));
-    p = FMA(p, z, K(0x1.75f7c8c39dee8p-7));
-    p = FMA(p, z, K(0x1.ca026d0a8ad0bp-7));
-    p = FMA(p, z, K(0x1.1c4b8e98557f6p-6));
-    p = FMA(p, z, K(0x1.6e8bc3bab010dp-6));
-    p = FMA(p, z, K(0x1.f1c71ba7c2d99p-6));
-    p = FMA(p, z, K(0x1.6db6db6efe311p-5));
-    p = FMA(p, z, K(0x1.33333333325d7p-4));
-    p = FMA(p, z, K(0x1.5555555555557p-3));
+    hlocc_V z2 = MUL(z, z); /* even and odd powers apart: half the latency */
+    hlocc_V p_even = FMA(z2, K(0x1.51e14887d86cbp-4), K(0x1.062609e334e99p-3));
+    p_even = FMA(p_even, z2, K(0x1.ff7174b459c9ap-6));
+    p_even = FMA(p_even, z2, K(0x1.6388f21575135p-7));
+    p_even = FMA(p_even, z2, K(0x1.ca026d0a8ad0bp-7));
+    p_even = FMA(p_even, z2, K(0x1.6e8bc3bab010dp-6));
+    p_even = FMA(p_even, z2, K(0x1.6db6db6efe311p-5));
+    p_even = FMA(p_even, z2, K(0x1.5555555555557p-3));
+    hlocc_V p_odd = FMA(z2, K(-0x1.12b63cc990e4ep-3), K(-0x1.e7bf319eb74bp-5));
+    p_odd = FMA(p_odd, z2, K(0x1.32959d79fc0ddp-9));
+    p_odd = FMA(p_odd, z2, K(0x1.75f7c8c39dee8p-7));
+    p_odd = FMA(p_odd, z2, K(0x1.1c4b8e98557f6p-6));
+    p_odd = FMA(p_odd, z2, K(0x1.f1c71ba7c2d99p-6));
+    p_odd = FMA(p_odd, z2, K(0x1.33333333325d7p-4));
+    hlocc_V p = FMA(p_odd, z, p_even);
 @end
     return MUL(p, z);
 }
@@ -96,16 +97,17 @@ HLOCC_INLINE hlocc_V hlocc_atan_ratio_V(hlocc_V y, hlocc_V x)
     hlocc_V inverse = DIV(K(1), under), t = MUL(over, inverse), z = MUL(t, t), product = hlocc_exact_V(MUL(t, under));
     hlocc_V error = SUB(SUB(over, product), hlocc_product_rest_V(t, under, product));
     hlocc_V t_low = MUL(ADD(error, FMA(NEG(t), under_low, over_low)), inverse);
-    hlocc_V p = FMA(z, K(-0x1.3abfe6d0a47f8p-6), K(0x1.41a3647f24271p-5));
-    p = FMA(p, z, K(-0x1.a0b2bbad1c3a9p-5));
-    p = FMA(p, z, K(0x1.dfebbc3dff599p-5));
-    p = FMA(p, z, K(-0x1.10fad4189e99ap-4));
-    p = FMA(p, z, K(0x1.3b126ab90700fp-4));
-    p = FMA(p, z, K(-0x1.745d0b8f05795p-4));
-    p = FMA(p, z, K(0x1.c71c71886a3cep-4));
-    p = FMA(p, z, K(-0x1.249249243cfddp-3));
-    p = FMA(p, z, K(0x1.9999999999423p-3));
-    p = FMA(p, z, K(-0x1.5555555555555p-2));
+    hlocc_V z2 = MUL(z, z); /* even and odd powers apart: half the latency */
+    hlocc_V p_even = FMA(z2, K(-0x1.3abfe6d0a47f8p-6), K(-0x1.a0b2bbad1c3a9p-5));
+    p_even = FMA(p_even, z2, K(-0x1.10fad4189e99ap-4));
+    p_even = FMA(p_even, z2, K(-0x1.745d0b8f05795p-4));
+    p_even = FMA(p_even, z2, K(-0x1.249249243cfddp-3));
+    p_even = FMA(p_even, z2, K(-0x1.5555555555555p-2));
+    hlocc_V p_odd = FMA(z2, K(0x1.41a3647f24271p-5), K(0x1.dfebbc3dff599p-5));
+    p_odd = FMA(p_odd, z2, K(0x1.3b126ab90700fp-4));
+    p_odd = FMA(p_odd, z2, K(0x1.c71c71886a3cep-4));
+    p_odd = FMA(p_odd, z2, K(0x1.9999999999423p-3));
+    hlocc_V p = FMA(p_odd, z, p_even);
     const hlocc_V quarter_pi = K(0x1.921fb54442d18p-1), quarter_rest = K(0x1.1a62633145c07p-55);
     hlocc_V base = hlocc_select_V(far, quarter_pi, K(0)), sum = ADD(base, t);
     hlocc_V rest = hlocc_select_V(far, ADD(quarter_rest, SUB(t, SUB(sum, base))), K(0)); /* base is larger than t, or 0 */

@@ -53,13 +53,14 @@ HLOCC_INLINE hlocc_V hlocc_pow_V(hlocc_V x, hlocc_V y)
     const hlocc_V third = K(0x1.5555555555555p-2), third_low = K(0x1.5555555555555p-56);
     hlocc_V t = hlocc_exact_V(MUL(z, third));
     hlocc_V t_low = FMA(z_low, third, FMA(z, third_low, hlocc_product_rest_V(z, third, t)));
-    hlocc_V p = FMA(z, K(0x1.f40a59337ffa2p-5), K(0x1.dd3a601732ed7p-5));
-    p = FMA(p, z, K(0x1.1125c17d00246p-4));
-    p = FMA(p, z, K(0x1.3b134ba73f99p-4));
-    p = FMA(p, z, K(0x1.745d185534e02p-4));
-    p = FMA(p, z, K(0x1.c71c71c5b5164p-4));
-    p = FMA(p, z, K(0x1.2492492492a69p-3));
-    p = FMA(p, z, K(0x1.9999999999999p-3));
+    hlocc_V z2 = MUL(z, z); /* even and odd powers apart: half the latency */
+    hlocc_V p_even = FMA(z2, K(0x1.dd3a601732ed7p-5), K(0x1.3b134ba73f99p-4));
+    p_even = FMA(p_even, z2, K(0x1.c71c71c5b5164p-4));
+    p_even = FMA(p_even, z2, K(0x1.9999999999999p-3));
+    hlocc_V p_odd = FMA(z2, K(0x1.f40a59337ffa2p-5), K(0x1.1125c17d00246p-4));
+    p_odd = FMA(p_odd, z2, K(0x1.745d185534e02p-4));
+    p_odd = FMA(p_odd, z2, K(0x1.2492492492a69p-3));
+    hlocc_V p = FMA(p_odd, z, p_even);
     hlocc_V tail = hlocc_exact_V(MUL(MUL(z, z), p));
     hlocc_V u = ADD(t, tail), u_low = ADD(ADD(SUB(t, u), tail), t_low);
     hlocc_V v = hlocc_exact_V(MUL(s, u)), v_low = FMA(s, u_low, FMA(s_low, u, hlocc_product_rest_V(s, u, v)));

@@ -199,20 +199,21 @@ HLOCC_INLINE hlocc_V hlocc_tan_V(hlocc_V x)
     p = FMA(p, z, K(0x1.111056p-3f));
     p = FMA(p, z, K(0x1.555556p-2f));
 @else
-    hlocc_V p = FMA(z, K(0x1.31b0ae850acb6p-17), K(-0x1.5ed4297948a0fp-16));
-    p = FMA(p, z, K(0x1.5a57f446d1cc5p-15));
-    p = FMA(p, z, K(-0x1.0ecfdaf2e355bp-16));
-    p = FMA(p, z, K(0x1.f0441e295bfbcp-15));
-    p = FMA(p, z, K(0x1.7258bd2b8f5c3p-14));
-    p = FMA(p, z, K(0x1.fb0abe7409e5dp-13));
-    p = FMA(p, z, K(0x1.350af8f4ba4a4p-11));
-    p = FMA(p, z, K(0x1.7da93715faf23p-10));
-    p = FMA(p, z, K(0x1.d6d38568321bcp-9));
-    p = FMA(p, z, K(0x1.226e3692bc6b6p-7));
-    p = FMA(p, z, K(0x1.664f487d3aa9p-6));
-    p = FMA(p, z, K(0x1.ba1ba1ba2676ap-5));
-    p = FMA(p, z, K(0x1.111111111111p-3));
-    p = FMA(p, z, K(0x1.5555555555555p-2));
+    hlocc_V z2 = MUL(z, z); /* even and odd powers apart: half the latency */
+    hlocc_V p_even = FMA(z2, K(0x1.31b0ae850acb6p-17), K(0x1.5a57f446d1cc5p-15));
+    p_even = FMA(p_even, z2, K(0x1.f0441e295bfbcp-15));
+    p_even = FMA(p_even, z2, K(0x1.fb0abe7409e5dp-13));
+    p_even = FMA(p_even, z2, K(0x1.7da93715faf23p-10));
+    p_even = FMA(p_even, z2, K(0x1.226e3692bc6b6p-7));
+    p_even = FMA(p_even, z2, K(0x1.ba1ba1ba2676ap-5));
+    p_even = FMA(p_even, z2, K(0x1.5555555555555p-2));
+    hlocc_V p_odd = FMA(z2, K(-0x1.5ed4297948a0fp-16), K(-0x1.0ecfdaf2e355bp-16));
+    p_odd = FMA(p_odd, z2, K(0x1.7258bd2b8f5c3p-14));
+    p_odd = FMA(p_odd, z2, K(0x1.350af8f4ba4a4p-11));
+    p_odd = FMA(p_odd, z2, K(0x1.d6d38568321bcp-9));
+    p_odd = FMA(p_odd, z2, K(0x1.664f487d3aa9p-6));
+    p_odd = FMA(p_odd, z2, K(0x1.111111111111p-3));
+    hlocc_V p = FMA(p_odd, z, p_even);
 @end
     hlocc_V pz = MUL(p, z), near = FMA(pz, r, r); /* tan(r + low) = tan r + (1 + tan^2 r) low */
     hlocc_V rest = FMA(pz, r, FMA(MUL(near, near), low, low)), t = ADD(r, rest), t_low = SUB(rest, SUB(t, r));
