@@ -70,13 +70,15 @@ static int run_program(Arena *arena, const RunOptions *options, const char *prog
     bool good = process_run(&process, &(Command){.argv = argv.at, .seconds = options->seconds});
     if (good && options->bench > 0)
         good = sscanf(text_string(&process.out), "%lf %lf", &result->min_seconds, &result->median_seconds) == 2;
-    if (!good) {
+    if (!good && process.code != RUN_ERROR) { /* with that the harness has said what is wrong */
         text_put(report, "the program ended with ");
         process_describe(report, &process);
-        text_printf(report, "\n%s%s", text_string(&process.out), text_string(&process.err));
+        text_char(report, '\n');
     }
+    if (!good) text_printf(report, "%s%s", text_string(&process.out), text_string(&process.err));
+    int code = good ? RUN_GOOD : process.not_started ? RUN_NOT_BUILT : RUN_ERROR;
     process_free(&process);
-    return good ? RUN_GOOD : RUN_ERROR;
+    return code;
 }
 
 static int run_as_c(const RunOptions *options, Compilation *compilation, const Interface *interface,
