@@ -7,22 +7,21 @@
 
 #include "driver/output.h"
 
-/* Without /proc: what the shell did to find us. */
-static const char *search(Arena *arena, const char *argv0) {
+const char *program_path(Arena *arena, const char *program) {
     const char *path = getenv("PATH");
-    if (strchr(argv0, '/') || !path) return argv0;
+    if (strchr(program, '/') || !path) return program;
     while (*path) {
         size_t n = strcspn(path, ":");
-        const char *candidate = path_join(arena, arena_string(arena, path, n), argv0);
+        const char *candidate = path_join(arena, arena_string(arena, path, n), program);
         if (access(candidate, X_OK) == 0) return candidate;
         path += n + (path[n] == ':');
     }
-    return argv0;
+    return program;
 }
 
 const char *tool_folder(Arena *arena, const char *argv0) {
     char *real = realpath("/proc/self/exe", NULL);
-    if (!real) real = realpath(search(arena, argv0), NULL);
+    if (!real) real = realpath(program_path(arena, argv0), NULL);
     const char *folder = path_folder(arena, real ? real : argv0);
     free(real);
     return folder;

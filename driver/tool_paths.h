@@ -5,6 +5,9 @@
 
 #include "base/arena.h"
 
+/* Where the shell finds a program: in PATH, unless its name has a folder. The name itself when it finds none. */
+const char *program_path(Arena *arena, const char *program);
+
 /* The folder of the running executable. argv0: as main got it. */
 const char *tool_folder(Arena *arena, const char *argv0);
 

@@ -38,22 +38,11 @@ bool toolchain_from_environment(Arena *arena, const char *tools, const char *fla
            split(arena, &out->link, "LDFLAGS", environment("LDFLAGS", ""), why);
 }
 
-static const char *find_in_path(Arena *arena, const char *program) {
-    if (strchr(program, '/')) return program;
-    for (const char *path = environment("PATH", ""); *path;) {
-        size_t n = strcspn(path, ":");
-        const char *candidate = path_join(arena, arena_string(arena, path, n), program);
-        if (access(candidate, X_OK) == 0) return candidate;
-        path += n + (path[n] == ':');
-    }
-    return program;
-}
-
 /* What every object depends on: compiler, flags, machine, runtime. */
 static CacheKey common_key(Arena *arena, const Toolchain *toolchain) {
     CacheKey key = {0};
     key_add_processor(&key);
-    key_add_file(&key, find_in_path(arena, toolchain->compile.at[0]));
+    key_add_file(&key, program_path(arena, toolchain->compile.at[0]));
     for (int i = 0; i < toolchain->compile.n; i++) key_add_string(&key, toolchain->compile.at[i]);
     key_add_string(&key, "|");
     for (int i = 0; i < toolchain->link.n; i++) key_add_string(&key, toolchain->link.at[i]);

@@ -19,8 +19,7 @@
 static const char header[] = "#ifndef MODEL_H\n"
                              "#define MODEL_H\n"
                              "#include \"hlocc/rt_core.h\"\n"
-                             "int add_one(const float *x, const float *sum, float *out0, float *out1, void *workspace,\n"
-                             "            const hlocc_context *ctx);\n"
+                         
                              "int add_one_call(const void *const in[], void *const out[], void *workspace,\n"
                              "                 const hlocc_context *ctx);\n"
                              "size_t add_one_workspace_bytes(int threads);\n"
