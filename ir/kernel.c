@@ -113,7 +113,7 @@ KBuffer *kbuffer_new(KProgram *program, KFunc *func, KBufferKind kind, const cha
 
 KVar *kvar_new(KFunc *func, KBlock *block, const char *name, KType type, bool mutable_) {
     KVar *var = NEW(func->program->arena, KVar);
-    *var = (KVar){.name = name, .type = type, .mutable_ = mutable_, .block = block};
+    *var = (KVar){.name = name, .type = type, .mutable_ = mutable_, .block = block, .step = 1};
     return var;
 }
 
@@ -297,6 +297,20 @@ KValue *kvalue_zip(KFunc *f, KValueKind kind, KValue *a, KValue *b) {
     v.args[0] = a;
     v.args[1] = b;
     return intern(f, v);
+}
+
+static KValue *storage_bits(KFunc *f, KValueKind kind, DType storage, DType to, KValue *value, const Instr *from) {
+    KValue v = {.kind = kind, .type = {to, value->type.lanes}, .number = (int64_t)storage, .n_args = 1, .from = from};
+    v.args[0] = value;
+    return intern(f, v);
+}
+
+KValue *kvalue_encode(KFunc *f, DType storage, KValue *value, const Instr *from) {
+    return storage_bits(f, KVALUE_ENCODE, storage, dtype_bytes(storage) == 2 ? DT_U16 : DT_U8, value, from);
+}
+
+KValue *kvalue_decode(KFunc *f, DType storage, KValue *bits, const Instr *from) {
+    return storage_bits(f, KVALUE_DECODE, storage, register_type(storage), bits, from);
 }
 
 KValue *kvalue_call(KFunc *f, const char *name, KType type, int n, KValue *const *args, const Instr *from) {

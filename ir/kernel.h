@@ -107,8 +107,9 @@ struct KVar {
     bool mutable_;     /* accumulators, loop state */
     bool is_index;     /* ptrdiff_t; stands in index expressions as variable `index` */
     const Index *index;
+    int64_t low, step; /* loop counters: the C variable is low + step * index (0, 1: index itself) */
     const Instr *from;
-    KBlock *block;     /* where it is declared */
+    KBlock *block;     /* where it is declared; NULL: an argument, or nowhere (the lane number) */
     int version;       /* counts SETs: a value that reads it is never the same across one */
 };
 
@@ -127,7 +128,9 @@ typedef enum {
     KVALUE_UP,      /* lane i is lane i - number of args[0]; the first `number` lanes are args[1] */
     KVALUE_ZIP_LO,  /* interleaved lower halves of args[0] and args[1] */
     KVALUE_ZIP_HI,  /* upper halves */
-    KVALUE_CALL,    /* a pure function of the runtime: name_TYPE(args), for what has no operator (complex functions) */
+    KVALUE_ENCODE,  /* args[0] rounded to the storage type `number`, as its bits (an unsigned integer) */
+    KVALUE_DECODE,  /* the value of such bits */
+    KVALUE_CALL,    /* a pure function of the runtime: name(args), with xN behind it for N lanes: complex functions */
 } KValueKind;
 
 /* How the lanes of a load or store lie in memory. */
@@ -156,7 +159,7 @@ struct KValue {
     const Instr *from;  /* the instruction that it computes, for names; the first one wins */
     uint32_t serial;
     /* scratch of the emitter */
-    int uses;
+    int uses, depth;
     uint32_t stamp;
 };
 
@@ -293,6 +296,8 @@ KValue *kvalue_iota(KFunc *f, KType type);
 KValue *kvalue_lane(KFunc *f, KValue *value, int64_t lane);
 KValue *kvalue_shift(KFunc *f, KValueKind kind, KValue *value, int64_t lanes, KValue *fill);
 KValue *kvalue_zip(KFunc *f, KValueKind kind, KValue *a, KValue *b);
+KValue *kvalue_encode(KFunc *f, DType storage, KValue *value, const Instr *from);
+KValue *kvalue_decode(KFunc *f, DType storage, KValue *bits, const Instr *from);
 KValue *kvalue_call(KFunc *f, const char *name, KType type, int n, KValue *const *args, const Instr *from);
 
 bool kvalue_is_const(const KValue *value, double *number); /* a constant (or a splat of one) and its value */

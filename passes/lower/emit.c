@@ -76,15 +76,20 @@ static KBlock *open_block(Emitter *e, KStmt *opener, bool guarded) {
     return block;
 }
 
-KVar *emit_for(Emitter *e, const char *name, const Index *low, const Index *high, int64_t step, KForKind kind) {
+const Index *emit_for(Emitter *e, const char *name, const Index *low, const Index *high, int64_t step, KForKind kind) {
+    IndexPool *pool = e->func->program->pool;
     KStmt *stmt = new_statement(e, (KStmt){.kind = KSTMT_FOR, .index = low, .high = high, .step = step,
                                            .for_kind = kind});
     Interval first = index_range(e->func->domain, low), last = index_range(e->func->domain, high);
     stmt->body = open_block(e, stmt, false);
-    int64_t reach = last.high - 1;
-    if (interval_is_point(first) && reach >= first.low) reach = first.low + (reach - first.low) / step * step;
-    stmt->var = kvar_index(e->func, stmt->body, emit_name(e, name), (Interval){first.low, reach}, false);
-    return stmt->var;
+    bool counts = low->kind == INDEX_CONST && step > 1;
+    Interval range = {first.low, last.high - 1};
+    if (counts) range = (Interval){0, ceil_div(last.high - low->value, step) - 1};
+    stmt->var = kvar_index(e->func, stmt->body, emit_name(e, name), range, false);
+    if (!counts) return stmt->var->index;
+    stmt->var->low = low->value;
+    stmt->var->step = step;
+    return index_plus(pool, index_times(pool, stmt->var->index, step), low->value);
 }
 
 void emit_while(Emitter *e) {
@@ -131,7 +136,8 @@ static void deepest_variable(const Index *variable, void *context) {
 
 /* Depth of the outermost block in which everything that v depends on is known; what is already named in an open block
  * needs no more than its name. */
-static int place(Emitter *e, const KValue *v) {
+static int place(Emitter *e, KValue *v) {
+    if (v->depth) return v->depth - 1;
     Deepest d = {e->func, 0};
     if (v->index) index_walk_variables(v->index, deepest_variable, &d);
     if (v->kind == KVALUE_VAR && v->var->block) d.depth = v->var->block->depth;
@@ -140,10 +146,11 @@ static int place(Emitter *e, const KValue *v) {
         int depth = place(e, v->args[i]);
         if (depth > d.depth) d.depth = depth;
     }
+    v->depth = d.depth + 1;
     return d.depth;
 }
 
-static int placed(Emitter *e, const KValue *v) {
+static int placed(Emitter *e, KValue *v) {
     int depth = place(e, v);
     for (int i = e->open.n - 1; i > depth; i--)
         if (e->open.at[i]->guarded) return i;
@@ -169,7 +176,7 @@ static void count_uses(Emitter *e, KValue *v) {
         v->stamp = e->stamp;
         v->uses = 0;
     }
-    if (v->uses++ || named(e, v)) return;
+    if ((v->uses++ && v->kind != KVALUE_SPLAT) || named(e, v)) return; /* a splat is spelt out at each use */
     for (int i = 0; i < v->n_args; i++) count_uses(e, v->args[i]);
 }
 
@@ -194,7 +201,7 @@ static const char *value_name(const KValue *v) {
     return NULL;
 }
 
-static KVar *name_value(Emitter *e, KBlock *block, const KValue *original, KValue *expression, const char *name) {
+static KVar *name_value(Emitter *e, KBlock *block, KValue *original, KValue *expression, const char *name) {
     const char *base = name ? name : value_name(original);
     KVar *var = kvar_new(e->func, block, emit_name(e, base ? base : "t"), original->type, false);
     var->from = original->from;
@@ -330,11 +337,10 @@ const Index *emit_runtime_index(Emitter *e, KValue *value, Interval range, bool 
     }
     double number;
     if (kvalue_is_const(wide, &number)) return index_const(f->program->pool, (int64_t)number);
-    KVar *known = key_table_get(&e->func->body->lets, POINTER_KEY(wide) ^ 1);
-    for (int i = e->open.n - 1; i >= 0 && !known; i--)
-        known = key_table_get(&e->open.at[i]->lets, POINTER_KEY(wide) ^ 1);
-    if (known && known->block->depth < e->open.n && e->open.at[known->block->depth] == known->block)
-        return known->index;
+    for (int i = e->open.n - 1; i >= 0; i--) {
+        KVar *known = key_table_get(&e->open.at[i]->lets, POINTER_KEY(wide) ^ 1);
+        if (known) return known->index;
+    }
     int size;
     e->stamp++;
     count_uses(e, wide);

@@ -34,8 +34,9 @@ const char *identifier_of(Arena *arena, const char *name, bool stripped);
 
 /* --- blocks: each is closed by emit_end ----------------------------------------------------------------------------- */
 
-/* for (var = low; var < high; var += step); the variable's range follows from those of low and high. */
-KVar *emit_for(Emitter *e, const char *name, const Index *low, const Index *high, int64_t step, KForKind kind);
+/* for (i = low; i < high; i += step). Returns the value of i as an index expression: with a constant low and a step, it is
+ * low + step * t for a variable t that counts iterations, so that divisions by the step stay exact. */
+const Index *emit_for(Emitter *e, const char *name, const Index *low, const Index *high, int64_t step, KForKind kind);
 void emit_while(Emitter *e);
 void emit_break_unless(Emitter *e, KValue *condition);
 void emit_if(Emitter *e, KValue *condition);

@@ -1,0 +1,19 @@
+#include "passes/passes.h"
+
+static const Pass table[] = {
+    {"inline", "calls, fusions and maps become what they call", pass_inline, true},
+    {"expand", "custom calls that plain HLO can say", pass_expand, true},
+    {"forward", "elements of tuples, barriers and identities", pass_forward, true},
+    {"dce", "unused instructions", pass_dce, true},
+    {"fold", "constants", pass_fold, false},
+    {"simplify", "algebra", pass_simplify, false},
+    {"forward", "elements of tuples, barriers and identities", pass_forward, false},
+    {"fold", "constants", pass_fold, false},
+    {"cse", "equal instructions", pass_cse, false},
+    {"dce", "unused instructions", pass_dce, false},
+};
+
+const Pass *passes_table(int *n) {
+    *n = (int)(sizeof table / sizeof *table);
+    return table;
+}

@@ -1,0 +1,36 @@
+/* Passes over HLO IR, and the list in which they run. Each makes the module mean the same with less. */
+#ifndef PASSES_PASSES_H
+#define PASSES_PASSES_H
+
+#include "ir/hlo.h"
+
+/* A pass: true when it changed something. What it cannot do it reports in diags. */
+typedef struct {
+    const char *name, *what;
+    bool (*run)(Module *module, Diags *diags);
+    bool always; /* lowering needs it: it runs at -O0 too */
+} Pass;
+
+/* The table, in the order of running; a pass may stand in it several times. */
+const Pass *passes_table(int *n);
+
+/* Single passes; their files have their names. */
+bool pass_inline(Module *module, Diags *diags);   /* calls, fusions and maps become the instructions they call */
+bool pass_expand(Module *module, Diags *diags);   /* custom calls that plain HLO can say; annotations vanish */
+bool pass_forward(Module *module, Diags *diags);  /* elements of tuples, barriers, copies and other identities */
+bool pass_simplify(Module *module, Diags *diags); /* algebra that is exact, or that XLA does too */
+bool pass_fold(Module *module, Diags *diags);     /* constants, by the evaluator */
+bool pass_cse(Module *module, Diags *diags);      /* equal instructions */
+bool pass_dce(Module *module, Diags *diags);      /* unused instructions and computations */
+
+/* --- for the passes ------------------------------------------------------------------------------------------------- */
+
+/* A scalar constant of dtype. */
+Instr *constant_scalar(Computation *computation, DType dtype, double value, Span span);
+/* A scalar broadcast to shape (or the scalar itself, if shape is one). */
+Instr *broadcast_scalar(Instr *scalar, const Shape *shape, Span span);
+/* The value of a constant whose elements are all the same, seen through broadcasts, reshapes and converts that change
+ * nothing; false if instr is no such thing. */
+bool is_splat_constant(const Instr *instr, double *value);
+
+#endif
