@@ -10,6 +10,7 @@
 #include "driver/discover.h"
 #include "driver/jobs.h"
 #include "driver/output.h"
+#include "driver/run_passes.h"
 #include "driver/tool_paths.h"
 #include "driver/values.h"
 #include "driver/version.h"
@@ -21,8 +22,12 @@ typedef struct {
     int seed, jobs, threads;
     const char *out, *expect, *keep, *runner;
     double rtol, atol, bench, seconds;
-    bool eval, verbose;
+    int eval; /* EVAL_... */
+    bool verbose;
 } Options;
+
+enum { EVAL_NOT, EVAL_AS_READ, EVAL_PASSES };
+static const char *const eval_modes[] = {"no", "as-read", "passes", NULL};
 
 #define TO(member) offsetof(Options, member)
 static const OptionRow rows[] = {
@@ -41,7 +46,8 @@ static const OptionRow rows[] = {
      "run cases; folders are searched for them", NULL, 0},
     {"-j", "--jobs", TAKES_VALUE, SETS_COUNT, TO(jobs), "N", "run", "cases at a time (default 1; 0: all cores)", NULL,
      0},
-    {"--eval", NULL, TAKES_NOTHING, SETS_TRUE, TO(eval), NULL, "run", "the evaluator instead of C", NULL, 0},
+    {"--eval", NULL, TAKES_OPTIONAL, SETS_WORD, TO(eval), "passes", "run",
+     "the evaluator instead of C; passes: after hlocc's", eval_modes, EVAL_AS_READ},
     {"--bench", NULL, TAKES_OPTIONAL, SETS_NUMBER, TO(bench), "SECONDS", "run", "time calls (for 1 second)",
      NULL, 1},
     {"--threads", NULL, TAKES_VALUE, SETS_COUNT, TO(threads), "N", "run",
@@ -239,7 +245,8 @@ static bool prepare(Arena *arena, Session *session, const char *argv0, Text *err
     }
     session->tolerance = (Tolerance){options->rtol >= 0 || options->atol >= 0, options->rtol > 0 ? options->rtol : 0,
                                      options->atol > 0 ? options->atol : 0};
-    session->run = (RunOptions){.by_evaluator = options->eval,
+    session->run = (RunOptions){.by_evaluator = options->eval != EVAL_NOT,
+                                .after_passes = options->eval == EVAL_PASSES,
                                 .threads = options->threads,
                                 .seconds = options->seconds > 0 ? options->seconds + options->bench : 0,
                                 .bench = options->bench,
@@ -271,7 +278,7 @@ static int run(Arena *arena, const Options *options, const CompileOptions *compi
     Text error = {0};
     const char *conflict = find_conflict(options, compile, files->n);
     if (conflict) return usage_error(conflict);
-    if (!prepare(arena, &session, argv0, &error)) {
+    if (!check_pass_names(compile, &error) || !prepare(arena, &session, argv0, &error)) {
         usage_error(text_string(&error));
         text_free(&error);
         return RUN_USAGE;

@@ -10,6 +10,7 @@
 #include "driver/list_ops.h"
 #include "driver/output.h"
 #include "driver/pipeline.h"
+#include "driver/run_passes.h"
 #include "driver/tool_paths.h"
 #include "driver/version.h"
 
@@ -83,6 +84,10 @@ static int print_information(Arena *arena, const CompileOptions *options, const 
     }
     if (options->list_ops) {
         list_ops(&text, *options->list_ops);
+        return print(&text);
+    }
+    if (options->list_passes) {
+        list_passes(&text);
         return print(&text);
     }
     if (options->explain) {
@@ -199,6 +204,7 @@ static int run(Arena *arena, int argc, char **argv, Text *error) {
     Words files = {0};
     if (!options_read(arena, &table, 1, "HLOCC_FLAGS", argc, argv, &files, error))
         return usage_error(text_string(error));
+    if (!check_pass_names(&options, error)) return usage_error(text_string(error));
     int code = print_information(arena, &options, &table, argv[0]);
     if (code >= 0) return code;
     if (files.n != 1) return usage_error(files.n ? "more than one input file" : "no input file");

@@ -10,6 +10,8 @@
 #include "driver/diag_json.h"
 #include "driver/elided.h"
 #include "driver/entry.h"
+#include "driver/process.h"
+#include "driver/run_passes.h"
 #include "parser/parser.h"
 
 static Diags *make_diags(Arena *arena, const CompileOptions *options, Source *source) {
@@ -22,12 +24,14 @@ static Diags *make_diags(Arena *arena, const CompileOptions *options, Source *so
 
 static bool read_source(Compilation *compilation, bool all) {
     const CompileOptions *options = compilation->options;
+    double started = monotonic_seconds();
     Diags *diags = compilation->diags;
     ParseOptions parse = {.allow_unknown = options->allow_unknown};
     if (all) compilation->modules = parse_modules(compilation->arena, diags, parse);
     compilation->module = !all ? parse_module(compilation->arena, diags, parse)
                           : compilation->modules ? compilation->modules[0]
                                                  : NULL;
+    report_time(options, "read and verify", started);
     if (!compilation->module) return false;
     if (!diags->n_errors && options->entry) module_choose_entry(compilation->module, options->entry, diags);
     return !diags->n_errors;
@@ -63,9 +67,13 @@ bool pipeline_complete(Compilation *compilation) {
     return module_resolve_elided(compilation->module, mode, compilation->diags) && !compilation->diags->n_errors;
 }
 
+bool pipeline_optimise(Compilation *compilation) {
+    return run_passes(compilation->module, compilation->options, compilation->diags);
+}
+
 bool pipeline_generate(Compilation *compilation, GeneratedCode *out) {
     out->function = pipeline_function_name(compilation);
-    if (!pipeline_complete(compilation)) return false;
+    if (!pipeline_complete(compilation) || !pipeline_optimise(compilation)) return false;
     diag_error(compilation->diags, (Span){0, 0}, NULL, "this build of hlocc has no code generator");
     return false;
 }

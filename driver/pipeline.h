@@ -28,6 +28,9 @@ bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOpt
  * parameters. The runners do it before they look at the interface; pipeline_generate does it first thing. */
 bool pipeline_complete(Compilation *compilation);
 
+/* The passes over HLO (run_passes.h); the module then means the same with less. */
+bool pipeline_optimise(Compilation *compilation);
+
 /* The forms that can be asked for. A text that is NULL is not wanted. */
 typedef struct {
     Text *fused, *kernels;    /* after the passes */
@@ -36,7 +39,7 @@ typedef struct {
     const char *function;     /* set: NAME of the generated function (abi.md) */
 } GeneratedCode;
 
-/* Runs the passes and prints what is wanted. */
+/* Runs the passes, lowers, generates, and prints what is wanted. */
 bool pipeline_generate(Compilation *compilation, GeneratedCode *out);
 
 /* The module, or all that were read, as HLO text. */

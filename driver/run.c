@@ -9,10 +9,11 @@
 #include "driver/process.h"
 #include "ir/eval/eval.h"
 
-static int run_by_evaluator(Compilation *compilation, const Interface *interface, Literal *const *inputs,
-                            RunResult *result) {
+static int run_by_evaluator(const RunOptions *options, Compilation *compilation, const Interface *interface,
+                            Literal *const *inputs, RunResult *result) {
     Arena *arena = compilation->arena;
     Diags *diags = compilation->diags;
+    if (options->after_passes && !pipeline_optimise(compilation)) return RUN_BAD_INPUT;
     if (!eval_can(compilation->module, diags)) return RUN_BAD_INPUT;
     const Literal *const *arguments = interface_arguments(arena, interface, inputs);
     Literal *value = eval_module(arena, compilation->module, arguments, diags);
@@ -113,7 +114,7 @@ static int run_as_c(const RunOptions *options, Compilation *compilation, const I
 int run_module(const RunOptions *options, Compilation *compilation, const Interface *interface, Literal *const *inputs,
                RunResult *result, Text *report) {
     *result = (RunResult){0};
-    if (options->by_evaluator) return run_by_evaluator(compilation, interface, inputs, result);
+    if (options->by_evaluator) return run_by_evaluator(options, compilation, interface, inputs, result);
     return run_as_c(options, compilation, interface, inputs, result, report);
 }
 

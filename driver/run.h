@@ -18,7 +18,7 @@ enum {
 };
 
 typedef struct {
-    bool by_evaluator;
+    bool by_evaluator, after_passes; /* the evaluator instead of C; on what the passes made of the module */
     int threads;           /* of OpenMP; 0: as many as it gives */
     double seconds;        /* limit for the program; 0: none */
     double bench;          /* seconds to time calls for; 0: no timing */
