@@ -20,6 +20,29 @@ Instr *broadcast_scalar(Instr *scalar, const Shape *shape, Span span) {
     return broadcast;
 }
 
+Instr *build_reshape(Instr *operand, int rank, const int64_t *dims, Span span) {
+    const Shape *shape = shape_array(operand->parent->module->arena, operand->shape->dtype, rank, dims);
+    if (shapes_same_dims(shape, operand->shape)) return operand;
+    return instr_new(operand->parent, OP_RESHAPE, "reshape", shape, 1, &operand, span);
+}
+
+Instr *build_transpose(Instr *operand, const int64_t *permutation, Span span) {
+    Arena *arena = operand->parent->module->arena;
+    int rank = operand->shape->rank;
+    int64_t *dims = NEW_ARRAY(arena, int64_t, rank), *copy = NEW_ARRAY(arena, int64_t, rank);
+    bool identity = true;
+    for (int i = 0; i < rank; i++) {
+        copy[i] = permutation[i];
+        dims[i] = operand->shape->dims[permutation[i]];
+        identity &= permutation[i] == i;
+    }
+    if (identity) return operand;
+    const Shape *shape = shape_array(arena, operand->shape->dtype, rank, dims);
+    Instr *transpose = instr_new(operand->parent, OP_TRANSPOSE, "transpose", shape, 1, &operand, span);
+    instr_add_attr(transpose, (Attr){.id = ATTR_DIMENSIONS, .ints = {rank, copy}});
+    return transpose;
+}
+
 bool is_splat_constant(const Instr *instr, double *value) {
     while (instr->op == OP_BROADCAST || instr->op == OP_RESHAPE || instr->op == OP_COPY) instr = instr->operands[0];
     if (instr->op != OP_CONSTANT || instr->literal->elided || !shape_is_array(instr->shape)) return false;

@@ -16,6 +16,7 @@ const Pass *passes_table(int *n);
 
 /* Single passes; their files have their names. */
 bool pass_inline(Module *module, Diags *diags);   /* calls, fusions and maps become the instructions they call */
+bool pass_bitcast(Module *module, Diags *diags);  /* bitcasts become what does not depend on layouts */
 bool pass_expand(Module *module, Diags *diags);   /* custom calls that plain HLO can say; annotations vanish */
 bool pass_forward(Module *module, Diags *diags);  /* elements of tuples, barriers, copies and other identities */
 bool pass_simplify(Module *module, Diags *diags); /* algebra that is exact, or that XLA does too */
@@ -23,12 +24,14 @@ bool pass_fold(Module *module, Diags *diags);     /* constants, by the evaluator
 bool pass_cse(Module *module, Diags *diags);      /* equal instructions */
 bool pass_dce(Module *module, Diags *diags);      /* unused instructions and computations */
 
-/* --- for the passes ------------------------------------------------------------------------------------------------- */
+/* --- for the passes: pieces of HLO (build.c) ------------------------------------------------------------------------------------------------- */
 
 /* A scalar constant of dtype. */
 Instr *constant_scalar(Computation *computation, DType dtype, double value, Span span);
 /* A scalar broadcast to shape (or the scalar itself, if shape is one). */
 Instr *broadcast_scalar(Instr *scalar, const Shape *shape, Span span);
+Instr *build_reshape(Instr *operand, int rank, const int64_t *dims, Span span);
+Instr *build_transpose(Instr *operand, const int64_t *permutation, Span span);
 /* The value of a constant whose elements are all the same, seen through broadcasts, reshapes and converts that change
  * nothing; false if instr is no such thing. */
 bool is_splat_constant(const Instr *instr, double *value);
