@@ -151,6 +151,7 @@ const char *word_replace(Arena *arena, const Instance *instance, const char *wor
         {"PHYS", padded_lanes(v)},
         {"BYTES", type_bytes(v)},
         {"PBYTES", padded_bytes(v)},
+        {"HALFBITS", type_bytes(v) * 4},
         {"BITS", element_bytes(v) * 8},
         {"ELEMENT", element_bytes(v)},
         {"WELEMENT", element_bytes(w)},

@@ -32,6 +32,16 @@ HLOCC_INLINE hlocc_W hlocc_W_from_V(hlocc_V x)
     return (hlocc_W)__builtin_ia32_pmov${t}${wt}${bits}_mask((hlocc_x86_V)x, (hlocc_x86_W){0}, -1);
 @elif narrows & !clang & p32
     return hlocc_join_W(hlocc_WH_from_VH(hlocc_lo_V(x)), hlocc_WH_from_VH(hlocc_hi_V(x)));
+@elif narrows & !clang & p16 & sse2 & !ssse3 & b32 & w.b16
+    hlocc_x86_V low = (hlocc_x86_V)((hlocc_I)((hlocc_U)x << 16) >> 16);
+    return (hlocc_W)__builtin_ia32_packssdw128(low, low);
+@elif narrows & !clang & p16 & sse2 & !ssse3 & b16
+    hlocc_x86_V low = (hlocc_x86_V)(x & 255);
+    return (hlocc_W)__builtin_ia32_packuswb128(low, low);
+@elif narrows & !clang & p16 & sse2 & !ssse3 & b32
+    return hlocc_W_from_N16(hlocc_N16_from_V(x));
+@elif narrows & !clang & p16 & sse2 & !ssse3 & b64 & !w.b32
+    return hlocc_W_from_N32(hlocc_N32_from_V(x));
 @elif narrows & p16
     return HLOCC_SHUFFLE(hlocc_WI, (hlocc_W)x, (hlocc_W)x, INDICES_narrow);
 @elif !shufflevector

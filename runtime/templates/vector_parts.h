@@ -17,9 +17,15 @@ HLOCC_INLINE hlocc_V hlocc_splat_V(hlocc_S x)
 @if wide
 HLOCC_INLINE hlocc_VH hlocc_lo_V(hlocc_V v) { return v.lo; }
 HLOCC_INLINE hlocc_VH hlocc_hi_V(hlocc_V v) { return v.hi; }
+@elif short
+HLOCC_INLINE hlocc_VH hlocc_lo_V(hlocc_V v) { return v; }
+HLOCC_INLINE hlocc_VH hlocc_hi_V(hlocc_V v) { return (hlocc_VH)((hlocc_u64x2)v >> HALFBITS); }
 @elif p16
 HLOCC_INLINE hlocc_VH hlocc_lo_V(hlocc_V v) { return v; }
-HLOCC_INLINE hlocc_VH hlocc_hi_V(hlocc_V v) { return HLOCC_SHUFFLE(hlocc_I, v, v, INDICES_hi); }
+HLOCC_INLINE hlocc_VH hlocc_hi_V(hlocc_V v)
+{
+    return (hlocc_VH)HLOCC_SHUFFLE(hlocc_u64x2, (hlocc_u64x2)v, (hlocc_u64x2)v, 1, 1);
+}
 @elif shufflevector
 HLOCC_INLINE hlocc_VH hlocc_lo_V(hlocc_V v) { return __builtin_shufflevector(v, v, INDICES_lo); }
 HLOCC_INLINE hlocc_VH hlocc_hi_V(hlocc_V v) { return __builtin_shufflevector(v, v, INDICES_hi); }
@@ -45,8 +51,11 @@ HLOCC_INLINE hlocc_V hlocc_join_V(hlocc_VH lo, hlocc_VH hi)
 @if wide
     hlocc_V v = {lo, hi};
     return v;
+@elif short
+    const hlocc_u64x2 low = {((uint64_t)1 << HALFBITS) - 1, 0};
+    return (hlocc_V)(((hlocc_u64x2)lo & low) | ((hlocc_u64x2)hi << HALFBITS));
 @elif p16
-    return HLOCC_SHUFFLE(hlocc_I, lo, hi, INDICES_join);
+    return (hlocc_V)HLOCC_SHUFFLE(hlocc_u64x2, (hlocc_u64x2)lo, (hlocc_u64x2)hi, 0, 2);
 @elif shufflevector
     return __builtin_shufflevector(lo, hi, INDICES_join);
 @else
