@@ -171,7 +171,7 @@ void runtime_copy_pieces(Text *out, const char *const *symbols, int n) {
     arena_free(arena);
 }
 
-/* ---- headers ------------------------------------------------------------------------------------------------------ */
+/* ---- headers ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Header {
     const char *name;
@@ -221,7 +221,8 @@ static void check_cycles(Headers *headers, Header *header) {
             Header *next = string_table_get(&headers->by_name, other->header, strlen(other->header));
             if (next == header) continue;
             if (next->visiting)
-                internal_error("runtime templates", "%s and %s include each other: %s needs %s", header->name, next->name,
+                internal_error("runtime templates", "%s and %s include each other: %s needs %s", header->name,
+                    next->name,
                                node->instance.piece->names.at[0], other->instance.piece->names.at[0]);
             check_cycles(headers, next);
         }

@@ -115,7 +115,8 @@ static void directive(Expander *e, const char *line) {
     } else if (strncmp(line, "@end", 4) == 0 && e->depth) {
         if (e->blocks[--e->depth].opened) text_put(&e->out, "#endif\n");
     } else if (strncmp(line, "@include ", 9) == 0) {
-        if (live) vec_push(e->arena, &e->expansion->std_includes, arena_string(e->arena, line + 9, strcspn(line + 9, "\n")));
+        if (live) vec_push(e->arena, &e->expansion->std_includes,
+            arena_string(e->arena, line + 9, strcspn(line + 9, "\n")));
     } else if (strncmp(line, "@needs ", 7) == 0) {
         if (live) need(e, arena_string(e->arena, line + 7, strcspn(line + 7, "\n")));
     } else {
@@ -183,24 +184,54 @@ static const char *word(Expander *e, const char *at) {
     return at;
 }
 
-/* Breaks the line that begins at byte begin of the output if it is longer than 120 columns: after a blank, each further
- * line indented by four more columns. */
+static void wrap(Expander *e, size_t begin);
+
+/* A function on one line becomes one of four lines. */
+static bool break_function(Expander *e, size_t begin) {
+    const char *line = arena_string(e->arena, e->out.at + begin, e->out.n - begin), *open = strstr(line, ") { ");
+    size_t n = strlen(line);
+    if (strncmp(line, "HLOCC_", 6) != 0 || !open || n < 3 || strcmp(line + n - 3, " }\n") != 0) return false;
+    e->out.n = begin;
+    text_bytes(&e->out, line, (size_t)(open + 1 - line));
+    text_put(&e->out, "\n{\n");
+    size_t body = e->out.n;
+    text_put(&e->out, "    ");
+    text_bytes(&e->out, open + 4, (size_t)(line + n - 3 - (open + 4)));
+    text_char(&e->out, '\n');
+    wrap(e, body);
+    text_put(&e->out, "}\n");
+    return true;
+}
+
+/* The last blank before width that stands in the fewest brackets; 0: none that leaves a fair part on the line. */
+static size_t break_place(const char *line, size_t indent, size_t width) {
+    size_t place = 0;
+    int depth = 0, least = 0;
+    for (size_t i = 0; i < width; i++) {
+        if (strchr("([{", line[i])) depth++;
+        if (strchr(")]}", line[i])) depth--;
+        if (line[i] != ' ' || i < indent + 20 || (place && depth > least)) continue;
+        place = i;
+        least = depth;
+    }
+    return place;
+}
+
+/* Breaks the line that begins at byte begin of the output if it is longer than 120 columns; further lines are indented
+ * by four more columns. */
 static void wrap(Expander *e, size_t begin) {
     enum { WIDTH = 120 };
-    size_t indent = strspn(e->out.at + begin, " ") + 4;
-    while (e->out.n - begin > WIDTH + 1 && e->out.at[begin] != '#') {
-        size_t at = begin + WIDTH;
-        while (at > begin + indent && e->out.at[at] != ' ') at--;
-        if (at == begin + indent) return;
-        Text rest = {0};
-        text_put(&rest, e->out.at + at + 1);
-        e->out.n = at;
-        text_char(&e->out, '\n');
-        begin = e->out.n;
-        text_repeat(&e->out, ' ', (int)indent);
-        text_put(&e->out, text_string(&rest));
-        text_free(&rest);
-    }
+    size_t indent = strspn(e->out.at + begin, " ");
+    if (e->out.n - begin <= WIDTH + 1 || e->out.at[begin] == '#' || break_function(e, begin)) return;
+    size_t at = break_place(e->out.at + begin, indent, WIDTH + 1);
+    if (!at) return;
+    const char *rest = arena_string(e->arena, e->out.at + begin + at + 1, e->out.n - (begin + at + 1));
+    e->out.n = begin + at;
+    text_char(&e->out, '\n');
+    begin = e->out.n;
+    text_repeat(&e->out, ' ', (int)indent + 4);
+    text_put(&e->out, rest);
+    wrap(e, begin);
 }
 
 static void expand_line(Expander *e, const char *line) {
@@ -235,7 +266,8 @@ Expansion *runtime_expand(Arena *arena, const Instance *instance) {
 
 const char *runtime_header_name(Arena *arena, const Instance *instance) {
     Text name = {0};
-    for (const char *at = instance->piece->header; *at;) { /* vec_V.h, convert_LANES.h: parts between '_', '/' and '.' */
+    /* vec_V.h, convert_LANES.h: parts between '_', '/' and '.' */
+    for (const char *at = instance->piece->header; *at;) {
         size_t n = strcspn(at, "_/.");
         RtType type;
         const char *put = instance->piece->generic ? word_type(arena, instance, at, n, &type) : NULL;

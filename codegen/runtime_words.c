@@ -132,7 +132,8 @@ const char *word_replace(Arena *arena, const Instance *instance, const char *wor
         return v.lanes ? arena_printf(arena, "hlocc_splat_%s", rt_type_name(arena, type)) : "";
     }
     if (is(word, n, "KN32")) return v.lanes ? arena_printf(arena, "hlocc_splat_s32x%d", v.lanes) : "";
-    if (is(word, n, "KD")) return v.lanes ? arena_printf(arena, "hlocc_splat_%s", rt_type_name(arena, (RtType){DT_F64, v.lanes})) : "";
+    if (is(word, n, "KD")) return v.lanes ?
+        arena_printf(arena, "hlocc_splat_%s", rt_type_name(arena, (RtType){DT_F64, v.lanes})) : "";
     static const char *const operators[][2] = {
         {"ADD", "add"}, {"SUB", "sub"}, {"MUL", "mul"}, {"DIV", "div"}, {"FMA", "fma"}, {"ABS", "abs"}, {"NEG", "neg"},
         {"LT", "lt"},   {"LE", "le"},   {"GT", "gt"},   {"GE", "ge"},   {"EQ", "eq"},   {"NE", "ne"},
@@ -185,7 +186,8 @@ static const char *element_code(RtType type) { /* as in the names of x86 instruc
 }
 
 /* The ends of integer type w, as constants of that type or of the float type v:
- * min, max of w; above: the least float too large; below: the greatest float too small; low, high: as floats (8, 16 bits). */
+ * min, max of w; above: the least float too large; below: the greatest float too small; low, high: as floats (8, 16
+ * bits). */
 static const char *integer_bound(Arena *arena, RtType v, RtType w, const char *word, size_t n) {
     int bits = element_bytes(w) * 8;
     bool is_signed = dtype_class(w.dtype) == DTYPE_SIGNED;
@@ -195,10 +197,12 @@ static const char *integer_bound(Arena *arena, RtType v, RtType w, const char *w
     if (is(word, n, "min")) return is_signed ? arena_printf(arena, "INT%d_MIN", bits) : "0";
     if (is(word, n, "above")) return arena_printf(arena, "0x1p%d%s", digits, f);
     if (is(word, n, "high")) return arena_printf(arena, "%d%s", (1 << digits) - 1, v.dtype == DT_F32 ? ".0f" : ".0");
-    if (is(word, n, "low")) return is_signed ? arena_printf(arena, "-0x1p%d%s", digits, f) : arena_printf(arena, "0.0%s", f);
+    if (is(word, n, "low")) return is_signed ? arena_printf(arena, "-0x1p%d%s", digits, f) :
+        arena_printf(arena, "0.0%s", f);
     if (!is(word, n, "below")) return NULL;
     if (!is_signed) return arena_printf(arena, "-1.0%s", f);
-    int precision = v.dtype == DT_F32 ? 24 : 53; /* -2^digits - 1, or where that is no float -2^digits, which is then MIN too */
+    /* -2^digits - 1, or where that is no float -2^digits, which is then MIN too */
+    int precision = v.dtype == DT_F32 ? 24 : 53;
     if (digits < precision) return arena_printf(arena, "(-0x1p%d%s - 1)", digits, f);
     return arena_printf(arena, "-0x1p%d%s", digits, f);
 }

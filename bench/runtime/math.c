@@ -79,8 +79,10 @@ static double rate(void (*run)(void))
 
 #define UNARIES(X)                                                                                           \
     X(sqrt, 0, 100) X(rsqrt, 0, 100) X(exp, -10, 10) X(expm1, -10, 10) X(log, 0, 100) X(log1p, 0, 10) X(tanh, -3, 3)  \
-    X(logistic, -5, 5) X(sinh, -3, 3) X(cosh, -3, 3) X(erf, -3, 3) X(floor, -10, 10) X(round_afz, -9, 9) X(sign, -1, 1) X(sin, -9, 9) X(cos, -9, 9)  \
-    X(tan, -9, 9) X(asin, -1, 1) X(acos, -1, 1) X(atan, -4, 4) X(cbrt, -9, 9) X(asinh, -9, 9) X(acosh, 1, 9) X(atanh, -1, 1)
+    X(logistic, -5, 5) X(sinh, -3, 3) X(cosh, -3, 3) X(erf, -3, 3) X(floor, -10, 10) X(round_afz, -9, 9) \
+        X(sign, -1, 1) X(sin, -9, 9) X(cos, -9, 9) \
+    X(tan, -9, 9) X(asin, -1, 1) X(acos, -1, 1) X(atan, -4, 4) X(cbrt, -9, 9) X(asinh, -9, 9) X(acosh, 1, 9) \
+        X(atanh, -1, 1)
 #define BINARIES(X) X(max, -3, 3) X(min, -3, 3) X(rem, -9, 9) X(pow, 0, 9) X(atan2, -3, 3)
 #define DEFINE(op, lo, hi) UNARY(op)
 #define DEFINE2(op, lo, hi) BINARY(op)

@@ -1,5 +1,6 @@
 /* header: hlocc/complex_C.h */
-/* Functions of complex numbers, by parts: hlocc_exp_re_c64(re, im), hlocc_exp_im_c64(re, im); lanes: c64x16 with parts in
+/* Functions of complex numbers, by parts: hlocc_exp_re_c64(re, im), hlocc_exp_im_c64(re, im); lanes: c64x16 with
+ * parts in
  * f32x16. Formulas: HLO's, that is without C's recovery of infinities from NaNs, quotients excepted. */
 
 /* piece: hlocc_abs_C | F | scalar vector */
@@ -48,9 +49,12 @@ HLOCC_INLINE hlocc_V hlocc_quotient_limit_C(hlocc_V a, hlocc_V b, hlocc_V c, hlo
 {
     const hlocc_V inf = hlocc_inf_V(), zero = K(0), one = K(1);
     hlocc_M a_inf = EQ(ABS(a), inf), b_inf = EQ(ABS(b), inf), c_inf = EQ(ABS(c), inf), d_inf = EQ(ABS(d), inf);
-    hlocc_M x_finite = hlocc_and_M(LT(ABS(a), inf), LT(ABS(b), inf)), y_finite = hlocc_and_M(LT(ABS(c), inf), LT(ABS(d), inf));
-    hlocc_V sa = hlocc_copysign_V(hlocc_select_V(a_inf, one, zero), a), sb = hlocc_copysign_V(hlocc_select_V(b_inf, one, zero), b);
-    hlocc_V sc = hlocc_copysign_V(hlocc_select_V(c_inf, one, zero), c), sd = hlocc_copysign_V(hlocc_select_V(d_inf, one, zero), d);
+    hlocc_M x_finite = hlocc_and_M(LT(ABS(a), inf), LT(ABS(b), inf)), y_finite =
+        hlocc_and_M(LT(ABS(c), inf), LT(ABS(d), inf));
+    hlocc_V sa = hlocc_copysign_V(hlocc_select_V(a_inf, one, zero), a), sb =
+        hlocc_copysign_V(hlocc_select_V(b_inf, one, zero), b);
+    hlocc_V sc = hlocc_copysign_V(hlocc_select_V(c_inf, one, zero), c), sd =
+        hlocc_copysign_V(hlocc_select_V(d_inf, one, zero), d);
     hlocc_V of_infinite = part ? SUB(MUL(sb, c), MUL(sa, d)) : ADD(MUL(sa, c), MUL(sb, d));
     hlocc_V by_infinite = part ? SUB(MUL(b, sc), MUL(a, sd)) : ADD(MUL(a, sc), MUL(b, sd));
     hlocc_V by_zero = MUL(hlocc_copysign_V(inf, c), part ? b : a);
@@ -84,7 +88,8 @@ HLOCC_INLINE hlocc_V hlocc_expm1_re_C(hlocc_V re, hlocc_V im)
 HLOCC_INLINE hlocc_V hlocc_expm1_im_C(hlocc_V re, hlocc_V im) { return hlocc_exp_im_C(re, im); }
 
 /* piece: hlocc_log_abs_C | F | scalar vector */
-/* log |z|, without cancellation where |z| is near 1: half of log1p(|z|^2 - 1), that difference in twice the precision. */
+/* log |z|, without cancellation where |z| is near 1: half of log1p(|z|^2 - 1), that difference in twice the
+ * precision. */
 HLOCC_INLINE hlocc_V hlocc_log_abs_C(hlocc_V re, hlocc_V im)
 {
     hlocc_V a = ABS(re), b = ABS(im);
@@ -269,7 +274,8 @@ HLOCC_INLINE hlocc_V hlocc_pow_re_C(hlocc_V a, hlocc_V b, hlocc_V c, hlocc_V d)
     hlocc_V log = hlocc_log_abs_C(a, b), theta = hlocc_atan2_V(b, a);
     hlocc_V size = hlocc_exp_V(FMA(c, log, MUL(NEG(d), theta)));
     hlocc_V r = MUL(size, hlocc_cos_V(FMA(d, log, MUL(c, theta))));
-    hlocc_M real = EQ(b, K(0)), power_one = hlocc_or_M(hlocc_and_M(EQ(a, K(1)), real), hlocc_and_M(EQ(c, K(0)), EQ(d, K(0))));
+    hlocc_M real = EQ(b, K(0)), power_one =
+        hlocc_or_M(hlocc_and_M(EQ(a, K(1)), real), hlocc_and_M(EQ(c, K(0)), EQ(d, K(0))));
     hlocc_M infinite = hlocc_and_M(hlocc_and_M(EQ(a, hlocc_inf_V()), real), NE(c, K(0)));
     r = hlocc_select_V(infinite, hlocc_select_V(GT(c, K(0)), hlocc_inf_V(), K(0)), r);
     r = hlocc_select_V(hlocc_and_M(hlocc_and_M(EQ(a, K(0)), real), GT(c, K(0))), K(0), r);
@@ -280,7 +286,8 @@ HLOCC_INLINE hlocc_V hlocc_pow_im_C(hlocc_V a, hlocc_V b, hlocc_V c, hlocc_V d)
     hlocc_V log = hlocc_log_abs_C(a, b), theta = hlocc_atan2_V(b, a);
     hlocc_V size = hlocc_exp_V(FMA(c, log, MUL(NEG(d), theta)));
     hlocc_V r = MUL(size, hlocc_sin_V(FMA(d, log, MUL(c, theta))));
-    hlocc_M real = EQ(b, K(0)), power_one = hlocc_or_M(hlocc_and_M(EQ(a, K(1)), real), hlocc_and_M(EQ(c, K(0)), EQ(d, K(0))));
+    hlocc_M real = EQ(b, K(0)), power_one =
+        hlocc_or_M(hlocc_and_M(EQ(a, K(1)), real), hlocc_and_M(EQ(c, K(0)), EQ(d, K(0))));
     hlocc_M infinite = hlocc_and_M(hlocc_and_M(EQ(a, hlocc_inf_V()), real), NE(c, K(0)));
     hlocc_M zero = hlocc_and_M(hlocc_and_M(EQ(a, K(0)), real), GT(c, K(0)));
     return hlocc_select_V(hlocc_or_M(power_one, hlocc_or_M(infinite, zero)), K(0), r);

@@ -1,6 +1,8 @@
 /* header: hlocc/dot_V.h */
-/* Sums of products of narrow elements: lane i of the result is lane i of acc plus the products of the 2 or 4 elements of a
- * and b that stand in its place. Integers wrap; bf16 products are exact in f32, their sum rounds as the machine likes. */
+/* Sums of products of narrow elements: lane i of the result is lane i of acc plus the products of the 2 or 4
+ * elements of a
+ * and b that stand in its place. Integers wrap; bf16 products are exact in f32, their sum rounds as the machine
+ * likes. */
 
 /* piece: hlocc_dot2_V | s32 | 2 4 8 16 32 */
 HLOCC_INLINE hlocc_V hlocc_dot2_V(hlocc_V acc, hlocc_PAIRS a, hlocc_PAIRS b)

@@ -110,7 +110,8 @@ HLOCC_INLINE hlocc_V hlocc_atan_ratio_V(hlocc_V y, hlocc_V x)
     hlocc_V p = FMA(p_odd, z, p_even);
     const hlocc_V quarter_pi = K(0x1.921fb54442d18p-1), quarter_rest = K(0x1.1a62633145c07p-55);
     hlocc_V base = hlocc_select_V(far, quarter_pi, K(0)), sum = ADD(base, t);
-    hlocc_V rest = hlocc_select_V(far, ADD(quarter_rest, SUB(t, SUB(sum, base))), K(0)); /* base is larger than t, or 0 */
+    /* base is larger than t, or 0 */
+    hlocc_V rest = hlocc_select_V(far, ADD(quarter_rest, SUB(t, SUB(sum, base))), K(0));
     return ADD(sum, ADD(FMA(MUL(p, z), t, t_low), rest));
 }
 
@@ -140,10 +141,12 @@ HLOCC_INLINE hlocc_V hlocc_atan2_V(hlocc_V y, hlocc_V x)
     hlocc_V small = hlocc_select_V(steep, ax, ay), large = hlocc_select_V(steep, ay, ax);
 @if f32
     const hlocc_V scale = K(1);
-    const hlocc_V half_pi = K(0x1.921fb6p0f), half_rest = K(-0x1.777a5cp-25f), pi = K(0x1.921fb6p1f), rest = K(-0x1.777a5cp-24f);
+    const hlocc_V half_pi = K(0x1.921fb6p0f), half_rest = K(-0x1.777a5cp-25f), pi = K(0x1.921fb6p1f), rest =
+        K(-0x1.777a5cp-24f);
 @else
     /* their sum must not overflow, nor the inverse of the larger */
-    hlocc_V scale = hlocc_select_V(GT(large, K(0x1p900)), K(0x1p-200), hlocc_select_V(LT(large, K(0x1p-900)), K(0x1p200), K(1)));
+    hlocc_V scale = hlocc_select_V(GT(large, K(0x1p900)), K(0x1p-200),
+        hlocc_select_V(LT(large, K(0x1p-900)), K(0x1p200), K(1)));
     const hlocc_V half_pi = K(0x1.921fb54442d18p0), half_rest = K(0x1.1a62633145c07p-54);
     const hlocc_V pi = K(0x1.921fb54442d18p1), rest = K(0x1.1a62633145c07p-53);
 @end

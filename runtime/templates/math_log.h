@@ -98,7 +98,8 @@ HLOCC_INLINE hlocc_V hlocc_erf_V(hlocc_V x)
     p_odd = FMA(p_odd, z2, K(-0x1.812746b0379fap-2));
     hlocc_V p = FMA(p_odd, z, p_even);
     hlocc_V near = FMA(a, p, a);
-    hlocc_V t2 = MUL(t, t); /* even and odd powers apart: half the latency; the first three terms cancel and stay together */
+    /* even and odd powers apart: half the latency; the first three terms cancel and stay together */
+    hlocc_V t2 = MUL(t, t);
     hlocc_V q_even = FMA(t2, K(-0x1.ad987a113c6a9p-37), K(-0x1.168f0bde12c8ap-35));
     q_even = FMA(q_even, t2, K(0x1.590f2ccd2e7f3p-29));
     q_even = FMA(q_even, t2, K(0x1.f0d584b8d24a4p-25));

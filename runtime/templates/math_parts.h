@@ -80,7 +80,8 @@ HLOCC_INLINE hlocc_V hlocc_mantissa_V(hlocc_V x)
 HLOCC_INLINE hlocc_V hlocc_exponent_V(hlocc_V x, hlocc_V m)
 {
 @if vector & !wide & avx512
-    return SUB(__builtin_ia32_getexp${t}${bits}_mask(x, x, -1${round}), __builtin_ia32_getexp${t}${bits}_mask(m, m, -1${round}));
+    return SUB(__builtin_ia32_getexp${t}${bits}_mask(x, x, -1${round}),
+        __builtin_ia32_getexp${t}${bits}_mask(m, m, -1${round}));
 @elif f32
     hlocc_M small = LT(x, K(0x1p-126f));
     hlocc_I bits = hlocc_bitcast_I_V(hlocc_select_V(small, MUL(x, K(0x1p23f)), x));

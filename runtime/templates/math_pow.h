@@ -40,7 +40,8 @@ HLOCC_INLINE hlocc_V hlocc_pow_V(hlocc_V x, hlocc_V y)
 
 /* piece: hlocc_pow_V | f64 | scalar vector */
 /* exp(y log |x|) with the logarithm as a sum of two numbers, 64 bits or more:
- * log m = 2 atanh(s) = 2 (s + s^3 / 3 + s^5 p(s^2)), s = (m - 1) / (m + 1); each "low" is the rest of what stands before it. */
+ * log m = 2 atanh(s) = 2 (s + s^3 / 3 + s^5 p(s^2)), s = (m - 1) / (m + 1); each "low" is the rest of what stands
+ * before it. */
 HLOCC_INLINE hlocc_V hlocc_pow_V(hlocc_V x, hlocc_V y)
 {
     hlocc_V a = ABS(x), m = hlocc_mantissa_V(a), e = hlocc_exponent_V(a, m);

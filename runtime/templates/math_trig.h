@@ -21,7 +21,8 @@ HLOCC_INLINE uint64_t hlocc_umul_high(uint64_t a, uint64_t b)
 }
 
 /* piece: hlocc_trig_large */
-/* r + *low and n (modulo 4) of x = n pi/2 + r, for any |x| >= 1 (Payne and Hanek): x times those bits of 2/pi that decide. */
+/* r + *low and n (modulo 4) of x = n pi/2 + r, for any |x| >= 1 (Payne and Hanek): x times those bits of 2/pi that
+ * decide. */
 HLOCC_NOINLINE double hlocc_trig_large(double x, double *low_part, int *quadrant)
 {
     uint64_t bits;
@@ -44,7 +45,8 @@ HLOCC_NOINLINE double hlocc_trig_large(double x, double *low_part, int *quadrant
     uint64_t n = (high + ((uint64_t)1 << 61)) >> 62; /* x / (pi/2) = 4 * fraction */
     high -= n << 62;
     int64_t part = (int64_t)high;
-    double head = (double)(part - part % 1024), tail = (double)(part % 1024) + (double)low * 0x1p-64; /* head is exact */
+    /* head is exact */
+    double head = (double)(part - part % 1024), tail = (double)(part % 1024) + (double)low * 0x1p-64;
     const double quarter = 0x1.921fb54442d18p-62, quarter_low = 0x1.1a62633145c07p-116; /* pi/2 / 2^62 */
     double p = hlocc_exact_f64(head * quarter);
     double p_low = hlocc_product_rest_f64(head, quarter, p);
@@ -92,7 +94,8 @@ HLOCC_INLINE hlocc_V hlocc_trig_reduce_V(hlocc_V x, hlocc_V *low, hlocc_I *quadr
 @if hwfma
     const float limit = 0x1p17f; /* so far n times the first part of pi/2 is exact */
     hlocc_V r1 = FMA(n, K(-0x1.921fb6p0f), x), r = FMA(n, K(0x1.777a5cp-25f), r1);
-    hlocc_V lost = FMA(n, K(0x1.777a5cp-25f), SUB(r1, r)); /* wrong where the second product cancels: there r is exact */
+    /* wrong where the second product cancels: there r is exact */
+    hlocc_V lost = FMA(n, K(0x1.777a5cp-25f), SUB(r1, r));
     *low = FMA(n, K(0x1.ee59dap-50f), hlocc_select_V(GT(ABS(r), K(0x1p-7f)), lost, K(0)));
 @else
     const float limit = 0x1p13f; /* so far the products with the first three parts are exact */
@@ -110,7 +113,8 @@ HLOCC_INLINE hlocc_V hlocc_trig_reduce_V(hlocc_V x, hlocc_V *low, hlocc_I *quadr
     *low = FMA(n, K(0x1.f1976b7ed8fbcp-110), hlocc_select_V(GT(ABS(r), K(0x1p-23)), lost, K(0)));
 @else
     const double limit = 0x1p20; /* so far the products with the first two parts are exact */
-    hlocc_V r0 = SUB(x, MUL(n, K(0x1.921fb544p0))), p = MUL(n, K(0x1.0b4611a6p-34)), q = MUL(n, K(0x1.3198a2e037073p-69));
+    hlocc_V r0 = SUB(x, MUL(n, K(0x1.921fb544p0))), p = MUL(n, K(0x1.0b4611a6p-34)), q =
+        MUL(n, K(0x1.3198a2e037073p-69));
     hlocc_V r1 = SUB(r0, p), r = SUB(r1, q);
     *low = ADD(SUB(SUB(r0, r1), p), SUB(SUB(r1, r), q));
 @end
@@ -171,7 +175,8 @@ HLOCC_INLINE hlocc_V hlocc_sin_V(hlocc_V x)
 {
     hlocc_I quadrant;
     hlocc_V low, r = hlocc_trig_reduce_V(ABS(x), &low, &quadrant), z = MUL(r, r);
-    hlocc_V y = hlocc_select_V(hlocc_quadrant_odd_V(quadrant), hlocc_cos_poly_V(r, low, z), hlocc_sin_poly_V(r, low, z));
+    hlocc_V y = hlocc_select_V(hlocc_quadrant_odd_V(quadrant), hlocc_cos_poly_V(r, low, z),
+        hlocc_sin_poly_V(r, low, z));
     hlocc_V sign = hlocc_bitcast_V_I(hlocc_xor_I(hlocc_shl_I(quadrant, KI(BITS - 2)), hlocc_bitcast_I_V(x)));
     return hlocc_xorsign_V(y, sign);
 }
@@ -181,7 +186,8 @@ HLOCC_INLINE hlocc_V hlocc_cos_V(hlocc_V x)
 {
     hlocc_I quadrant;
     hlocc_V low, r = hlocc_trig_reduce_V(ABS(x), &low, &quadrant), z = MUL(r, r);
-    hlocc_V y = hlocc_select_V(hlocc_quadrant_odd_V(quadrant), hlocc_sin_poly_V(r, low, z), hlocc_cos_poly_V(r, low, z));
+    hlocc_V y = hlocc_select_V(hlocc_quadrant_odd_V(quadrant), hlocc_sin_poly_V(r, low, z),
+        hlocc_cos_poly_V(r, low, z));
     hlocc_V sign = hlocc_bitcast_V_I(hlocc_shl_I(hlocc_add_I(quadrant, KI(1)), KI(BITS - 2)));
     return hlocc_xorsign_V(y, sign);
 }
@@ -218,7 +224,8 @@ HLOCC_INLINE hlocc_V hlocc_tan_V(hlocc_V x)
     hlocc_V pz = MUL(p, z), near = FMA(pz, r, r); /* tan(r + low) = tan r + (1 + tan^2 r) low */
     hlocc_V rest = FMA(pz, r, FMA(MUL(near, near), low, low)), t = ADD(r, rest), t_low = SUB(rest, SUB(t, r));
     hlocc_V inverse = DIV(K(1), t), product = hlocc_exact_V(MUL(inverse, t));
-    hlocc_V error = SUB(SUB(SUB(K(1), product), hlocc_product_rest_V(inverse, t, product)), hlocc_exact_V(MUL(inverse, t_low)));
+    hlocc_V error = SUB(SUB(SUB(K(1), product), hlocc_product_rest_V(inverse, t, product)),
+        hlocc_exact_V(MUL(inverse, t_low)));
     inverse = FMA(inverse, error, inverse);
     hlocc_V y = hlocc_select_V(hlocc_quadrant_odd_V(quadrant), inverse, t);
     hlocc_V sign = hlocc_bitcast_V_I(hlocc_xor_I(hlocc_shl_I(quadrant, KI(BITS - 1)), hlocc_bitcast_I_V(x)));

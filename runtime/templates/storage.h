@@ -148,7 +148,8 @@ HLOCC_INLINE hlocc_V hlocc_round_W_V(hlocc_V x) { return hlocc_V_from_F32(hlocc_
 
 /* header: hlocc/round_odd_V.h */
 /* piece: hlocc_round_odd_V | f64 | scalar vector */
-/* To f32, away from what f32 can hold: an inexact result has its last bit set. Rounding it again to fewer bits gives what
+/* To f32, away from what f32 can hold: an inexact result has its last bit set. Rounding it again to fewer bits gives
+ * what
  * one rounding would have given. */
 HLOCC_INLINE hlocc_F32 hlocc_round_odd_V(hlocc_V x)
 {

@@ -185,12 +185,30 @@ HLOCC_INLINE hlocc_M hlocc_ge_V(hlocc_V a, hlocc_V b)
     return hlocc_join_M(hlocc_ge_VH(a.lo, b.lo), hlocc_ge_VH(a.hi, b.hi));
 }
 @elif avx512 & float
-HLOCC_INLINE hlocc_M hlocc_eq_V(hlocc_V a, hlocc_V b) { return __builtin_ia32_cmp${t}${bits}_mask(a, b, 0, -1${round}); }
-HLOCC_INLINE hlocc_M hlocc_ne_V(hlocc_V a, hlocc_V b) { return __builtin_ia32_cmp${t}${bits}_mask(a, b, 4, -1${round}); }
-HLOCC_INLINE hlocc_M hlocc_lt_V(hlocc_V a, hlocc_V b) { return __builtin_ia32_cmp${t}${bits}_mask(a, b, 17, -1${round}); }
-HLOCC_INLINE hlocc_M hlocc_le_V(hlocc_V a, hlocc_V b) { return __builtin_ia32_cmp${t}${bits}_mask(a, b, 18, -1${round}); }
-HLOCC_INLINE hlocc_M hlocc_gt_V(hlocc_V a, hlocc_V b) { return __builtin_ia32_cmp${t}${bits}_mask(b, a, 17, -1${round}); }
-HLOCC_INLINE hlocc_M hlocc_ge_V(hlocc_V a, hlocc_V b) { return __builtin_ia32_cmp${t}${bits}_mask(b, a, 18, -1${round}); }
+HLOCC_INLINE hlocc_M hlocc_eq_V(hlocc_V a, hlocc_V b)
+{
+    return __builtin_ia32_cmp${t}${bits}_mask(a, b, 0, -1${round});
+}
+HLOCC_INLINE hlocc_M hlocc_ne_V(hlocc_V a, hlocc_V b)
+{
+    return __builtin_ia32_cmp${t}${bits}_mask(a, b, 4, -1${round});
+}
+HLOCC_INLINE hlocc_M hlocc_lt_V(hlocc_V a, hlocc_V b)
+{
+    return __builtin_ia32_cmp${t}${bits}_mask(a, b, 17, -1${round});
+}
+HLOCC_INLINE hlocc_M hlocc_le_V(hlocc_V a, hlocc_V b)
+{
+    return __builtin_ia32_cmp${t}${bits}_mask(a, b, 18, -1${round});
+}
+HLOCC_INLINE hlocc_M hlocc_gt_V(hlocc_V a, hlocc_V b)
+{
+    return __builtin_ia32_cmp${t}${bits}_mask(b, a, 17, -1${round});
+}
+HLOCC_INLINE hlocc_M hlocc_ge_V(hlocc_V a, hlocc_V b)
+{
+    return __builtin_ia32_cmp${t}${bits}_mask(b, a, 18, -1${round});
+}
 @elif avx512
 HLOCC_INLINE hlocc_M hlocc_eq_V(hlocc_V a, hlocc_V b)
 {
@@ -263,7 +281,8 @@ HLOCC_INLINE hlocc_V hlocc_max_V(hlocc_V a, hlocc_V b)
     r = __builtin_ia32_fixupimm${t}${bits}_mask(r, a, nan_to_nan, 0, -1${round});
     return __builtin_ia32_fixupimm${t}${bits}_mask(r, b, nan_to_nan, 0, -1${round});
 @elif sse2
-    hlocc_I both = (hlocc_I)__builtin_ia32_max${t}${bits_not_128}(a, b) & (hlocc_I)__builtin_ia32_max${t}${bits_not_128}(b, a);
+    hlocc_I both = (hlocc_I)__builtin_ia32_max${t}${bits_not_128}(a, b) &
+        (hlocc_I)__builtin_ia32_max${t}${bits_not_128}(b, a);
     return (hlocc_V)(both | (hlocc_I)(a != a) | (hlocc_I)(b != b));
 @else
     hlocc_I a_wins = (hlocc_I)(a > b) | (hlocc_I)(a != a), equal = (hlocc_I)(a == b);
@@ -284,7 +303,8 @@ HLOCC_INLINE hlocc_V hlocc_min_V(hlocc_V a, hlocc_V b)
     r = __builtin_ia32_fixupimm${t}${bits}_mask(r, a, nan_to_nan, 0, -1${round});
     return __builtin_ia32_fixupimm${t}${bits}_mask(r, b, nan_to_nan, 0, -1${round});
 @elif sse2
-    hlocc_I both = (hlocc_I)__builtin_ia32_min${t}${bits_not_128}(a, b) | (hlocc_I)__builtin_ia32_min${t}${bits_not_128}(b, a);
+    hlocc_I both = (hlocc_I)__builtin_ia32_min${t}${bits_not_128}(a, b) |
+        (hlocc_I)__builtin_ia32_min${t}${bits_not_128}(b, a);
     return (hlocc_V)(both | (hlocc_I)(a != a) | (hlocc_I)(b != b));
 @else
     hlocc_I a_wins = (hlocc_I)(a < b) | (hlocc_I)(a != a), equal = (hlocc_I)(a == b);

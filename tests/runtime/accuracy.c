@@ -36,9 +36,10 @@ static int mp_rsqrt(mpfr_t r, const mpfr_t x, mpfr_rnd_t rnd)
 }
 
 #define UNARY(X) \
-    X(exp, mpfr_exp) X(expm1, mpfr_expm1) X(log, mpfr_log) X(log1p, mpfr_log1p) X(tanh, mpfr_tanh) X(logistic, mp_logistic) \
+    X(exp, mpfr_exp) X(expm1, mpfr_expm1) X(log, mpfr_log) X(log1p, mpfr_log1p) X(tanh, mpfr_tanh) \
+        X(logistic, mp_logistic) \
     X(sinh, mpfr_sinh) X(cosh, mpfr_cosh) X(erf, mpfr_erf) X(rsqrt, mp_rsqrt) \
-    X(sin, mpfr_sin) X(cos, mpfr_cos) X(tan, mpfr_tan) X(asin, mpfr_asin) X(acos, mpfr_acos) X(atan, mpfr_atan)              \
+    X(sin, mpfr_sin) X(cos, mpfr_cos) X(tan, mpfr_tan) X(asin, mpfr_asin) X(acos, mpfr_acos) X(atan, mpfr_atan) \
     X(cbrt, mpfr_cbrt) X(asinh, mpfr_asinh) X(acosh, mpfr_acosh) X(atanh, mpfr_atanh)
 #define BINARY(X) X(pow, mpfr_pow) X(atan2, mpfr_atan2)
 
@@ -61,10 +62,12 @@ UNARY(DEFINE)
 static const Function functions[] = {UNARY(ROW)};
 
 #define DEFINE2(op, mp)                                                                                                        \
-    static float op##_f32(float x, float y) { return CAT(CAT(hlocc_, op), _f32)(x, y); }                                       \
-    static double op##_f64(double x, double y) { return CAT(CAT(hlocc_, op), _f64)(x, y); }                                    \
-    static void op##_v32(const float *x, const float *y, float *r) { F32(store)(r, F32(op)(F32(load)(x), F32(load)(y))); }     \
-    static void op##_v64(const double *x, const double *y, double *r) { F64(store)(r, F64(op)(F64(load)(x), F64(load)(y))); }
+    static float op##_f32(float x, float y) { return CAT(CAT(hlocc_, op), _f32)(x, y); } \
+    static double op##_f64(double x, double y) { return CAT(CAT(hlocc_, op), _f64)(x, y); } \
+    static void op##_v32(const float *x, const float *y, float *r) \
+        { F32(store)(r, F32(op)(F32(load)(x), F32(load)(y))); } \
+    static void op##_v64(const double *x, const double *y, double *r) \
+        { F64(store)(r, F64(op)(F64(load)(x), F64(load)(y))); }
 BINARY(DEFINE2)
 typedef struct {
     const char *name;
@@ -95,7 +98,8 @@ static double ulp_error(double got, mpfr_t exact, int digits, int e_min, double 
         if (isinf(got) != isinf(r) && fabs(isinf(got) ? rounded : got) > limit * 0.999999) return 1; /* at the edge */
         return HUGE_VAL;
     }
-    if (mpfr_zero_p(exact)) return got == 0 && signbit(got) == (mpfr_signbit(exact) != 0) ? 0 : got == 0 ? HUGE_VAL : HUGE_VAL;
+    if (mpfr_zero_p(exact)) return got == 0 && signbit(got) == (mpfr_signbit(exact) != 0) ? 0 : got == 0 ? HUGE_VAL :
+        HUGE_VAL;
     long e = mpfr_get_exp(exact) - digits;
     if (e < e_min) e = e_min;
     mpfr_t d;
@@ -141,7 +145,9 @@ static void run_f32(const Function *f, uint64_t stride)
     mpfr_init2(a, 60);
     mpfr_init2(b, 80);
     for (uint64_t bits = 0; bits < (1ull << 32) + 64; bits += bits < 1ull << 32 ? stride : 1) {
-        static const float special[64] = {0.0f, -0.0f, 1, -1, HUGE_VALF, -HUGE_VALF, NAN, 0x1p-149f, -0x1p-149f, 0x1p-126f, 2, -2, 0.5f, -0.5f, 88, 89, 90, 104, -88, -104, -103.5f};
+        static const float special[64] =
+            {0.0f, -0.0f, 1, -1, HUGE_VALF, -HUGE_VALF, NAN, 0x1p-149f, -0x1p-149f, 0x1p-126f, 2, -2, 0.5f, -0.5f, 88,
+                89, 90, 104, -88, -104, -103.5f};
         uint32_t u = (uint32_t)bits;
         float v;
         memcpy(&v, &u, 4);
@@ -172,7 +178,9 @@ static uint64_t random_bits(void)
 
 static double random_f64(long i)
 {
-    static const double special[] = {0.0, -0.0, 1, -1, HUGE_VAL, -HUGE_VAL, NAN, 0x1p-1074, -0x1p-1074, 0x1p-1022, 2, -2, 0.5, -0.5, 709.9, 710.4, -745.1, -746, 0x1.fffffffffffffp1023};
+    static const double special[] =
+        {0.0, -0.0, 1, -1, HUGE_VAL, -HUGE_VAL, NAN, 0x1p-1074, -0x1p-1074, 0x1p-1022, 2, -2, 0.5, -0.5, 709.9, 710.4,
+            -745.1, -746, 0x1.fffffffffffffp1023};
     uint64_t bits = random_bits();
     double d;
     if (i < (long)(sizeof special / sizeof *special)) return special[i];
@@ -182,7 +190,8 @@ static double random_f64(long i)
         return d;
     }
     double unit = (double)(int64_t)bits * 0x1p-63;
-    return kind == 1 ? unit * 2 : kind == 2 ? unit * 30 : kind == 3 ? unit * 800 : ldexp(unit, (int)(random_bits() % 80) - 50);
+    return kind == 1 ? unit * 2 : kind == 2 ? unit * 30 : kind == 3 ? unit * 800 :
+        ldexp(unit, (int)(random_bits() % 80) - 50);
 }
 
 static void run_f64(const Function *f, long count)
@@ -244,7 +253,8 @@ static void run2(const Function2 *f, int is_f32, long count)
             mpfr_set_d(a, x[i], MPFR_RNDN);
             mpfr_set_d(b, y[i], MPFR_RNDN);
             f->exact(c, a, b, MPFR_RNDN);
-            double error = is_f32 ? ulp_error(r[i], c, 24, -149, 0x1.ffffffp127) : ulp_error(r[i], c, 53, -1074, 0x1.fffffffffffff8p1023);
+            double error = is_f32 ? ulp_error(r[i], c, 24, -149, 0x1.ffffffp127) :
+                ulp_error(r[i], c, 53, -1074, 0x1.fffffffffffff8p1023);
             note(&result, x[i], y[i], r[i], s[i], error);
         }
     }
@@ -291,9 +301,11 @@ static int judge_results(char **argv)
         for (const Function2 *f = functions2; y && f->name; f++)
             if (strcmp(f->name, argv[0]) == 0) f->exact(c, a, b, MPFR_RNDN);
         double value = fabs(mpfr_get_d(c, MPFR_RNDN));
-        int denormal = (value < least && value > 0) || (fabs(x[i]) < least && x[i] != 0) || (y && fabs(y[i]) < least && y[i] != 0);
+        int denormal = (value < least && value > 0) || (fabs(x[i]) < least && x[i] != 0) ||
+            (y && fabs(y[i]) < least && y[i] != 0);
         if (denormal) continue;
-        double error = is_f32 ? ulp_error(got[i], c, 24, -149, 0x1.ffffffp127) : ulp_error(got[i], c, 53, -1074, 0x1.fffffffffffff8p1023);
+        double error = is_f32 ? ulp_error(got[i], c, 24, -149, 0x1.ffffffp127) :
+            ulp_error(got[i], c, 53, -1074, 0x1.fffffffffffff8p1023);
         note(&result, x[i], y ? y[i] : 0, got[i], got[i], error);
     }
     print(argv[0], argv[1], &result);

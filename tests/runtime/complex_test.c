@@ -49,7 +49,8 @@ static long double complex c_sign(long double complex z)
 
 /* allowed: error relative to the size of the result, in units of 2^-24 (2^-53). */
 #define FUNCTIONS(X)                                                                                                 \
-    X(exp, cexpl, 20, 4) X(expm1, c_expm1, 3, 6) X(log, c_log, 20, 4) X(log1p, c_log1p, 0.9, 8) X(sqrt, csqrtl, 100, 4)  \
+    X(exp, cexpl, 20, 4) X(expm1, c_expm1, 3, 6) X(log, c_log, 20, 4) X(log1p, c_log1p, 0.9, 8) \
+        X(sqrt, csqrtl, 100, 4) \
     X(rsqrt, c_rsqrt, 100, 6) X(sin, csinl, 10, 4) X(cos, ccosl, 10, 4) X(tan, ctanl, 3, 12) X(sinh, csinhl, 10, 4)  \
     X(cosh, ccoshl, 10, 4) X(tanh, ctanhl, 3, 12) X(logistic, c_logistic, 3, 16) X(sign, c_sign, 10, 4)              \
     X(asin, casinl, 3, 8) X(acos, cacosl, 3, 8) X(atan, catanl, 3, 8) X(asinh, casinhl, 3, 8) X(acosh, cacoshl, 3, 8) \
@@ -74,7 +75,8 @@ static long double complex c_sign(long double complex z)
                 if (error <= allowed && (r == re[i] || r != r) && (m == im[i] || m != m)) continue;                  \
                 if (failures++ < 40)                                                                                 \
                     printf("FAIL " #op "_" #C " (%a, %a): (%a, %a), lanes (%a, %a), not (%La, %La): %g\n",           \
-                           (double)a[i], (double)b[i], (double)r, (double)m, (double)re[i], (double)im[i], creall(want), cimagl(want), error); \
+                           (double)a[i], (double)b[i], (double)r, (double)m, (double)re[i], (double)im[i], \
+                               creall(want), cimagl(want), error); \
             }                                                                                                        \
         }                                                                                                            \
         printf("%-10s " #C "  %.2f\n", #op, worst);                                                                  \
@@ -102,7 +104,8 @@ static void test_divide(void)
         int ok = 1;
         if (ordinary) {
             long double complex want = (a + I * (long double)b) / (c + I * (long double)d);
-            ok = cabsl(want) > 1e307L || cabsl(want) < 1e-307L || cabsl(re + I * (long double)im - want) <= cabsl(want) * 0x1p-50L;
+            ok = cabsl(want) > 1e307L || cabsl(want) < 1e-307L || cabsl(re + I * (long double)im - want) <= cabsl(want)
+                * 0x1p-50L;
         } else if (c == 0 && d == 0 && !(isnan(a) && isnan(b))) {
             ok = same(re, copysign(INFINITY, c) * a) && same(im, copysign(INFINITY, c) * b);
         } else if (isfinite(a) && isfinite(b) && (isinf(c) || isinf(d))) {
@@ -122,15 +125,18 @@ static void test_pow(void)
         long double complex want = cpowl(a + I * (long double)b, c + I * (long double)d);
         long double complex got = hlocc_pow_re_c128(a, b, c, d) + I * (long double)hlocc_pow_im_c128(a, b, c, d);
         checks++;
-        if (cabsl(got - want) > cabsl(want) * 0x1p-48L && failures++ < 40) printf("FAIL pow c128 (%g, %g) (%g, %g)\n", a, b, c, d);
+        if (cabsl(got - want) > cabsl(want) * 0x1p-48L && failures++ < 40)
+            printf("FAIL pow c128 (%g, %g) (%g, %g)\n", a, b, c, d);
         float fa = (float)a, fb = (float)b, fc = (float)c, fd = (float)d;
         want = cpowl(fa + I * (long double)fb, fc + I * (long double)fd);
         got = hlocc_pow_re_c64(fa, fb, fc, fd) + I * (long double)hlocc_pow_im_c64(fa, fb, fc, fd);
         checks++;
-        if (cabsl(got - want) > cabsl(want) * 0x1p-19L && failures++ < 40) printf("FAIL pow c64 (%g, %g) (%g, %g)\n", a, b, c, d);
+        if (cabsl(got - want) > cabsl(want) * 0x1p-19L && failures++ < 40)
+            printf("FAIL pow c64 (%g, %g) (%g, %g)\n", a, b, c, d);
         /* tan(atan2(y, x)) = y / x */
         long double complex y = a + I * (long double)b, x = c + I * (long double)d;
-        long double complex t = ctanl(hlocc_atan2_re_c128(a, b, c, d) + I * (long double)hlocc_atan2_im_c128(a, b, c, d));
+        long double complex t = ctanl(hlocc_atan2_re_c128(a, b, c, d) + I *
+            (long double)hlocc_atan2_im_c128(a, b, c, d));
         checks++;
         if (cabsl(t - y / x) > cabsl(y / x) * 1e-9L && cabsl(x) > 0.1L && cabsl(y) > 0.1L && failures++ < 40)
             printf("FAIL atan2 c128 (%g, %g) (%g, %g)\n", a, b, c, d);
@@ -141,51 +147,58 @@ static void test_pow(void)
 }
 
 #define DOT(n, n2, n4)                                                                                                    \
-    static void test_dot_##n(void)                                                                                        \
-    {                                                                                                                     \
-        for (int k = 0; k < 3000; k++) {                                                                                  \
-            int8_t a[n4], b[n4];                                                                                          \
-            uint8_t u[n4];                                                                                                \
-            int16_t s[n2], t[n2];                                                                                         \
-            uint16_t x[n2], y[n2];                                                                                        \
-            int32_t acc[n], r[n];                                                                                         \
-            float f[n], g[n];                                                                                             \
-            for (int i = 0; i < n4; i++) a[i] = (int8_t)random_bits(), b[i] = (int8_t)random_bits(), u[i] = (uint8_t)random_bits(); \
-            for (int i = 0; i < n2; i++) {                                                                                \
-                s[i] = (int16_t)random_bits(), t[i] = (int16_t)random_bits();                                             \
-                x[i] = hlocc_bf16_from_f32((float)(int)(random_bits() % 256) - 128);                                      \
-                y[i] = hlocc_bf16_from_f32((float)(int)(random_bits() % 256) - 128);                                      \
-            }                                                                                                             \
-            if (k == 0) a[0] = a[1] = b[0] = b[1] = -128, s[0] = s[1] = t[0] = t[1] = INT16_MIN;                          \
-            for (int i = 0; i < n; i++) acc[i] = (int32_t)random_bits(), f[i] = (float)(acc[i] & 0xFFFF);                 \
-            hlocc_store_s32x##n(r, hlocc_dot4_s32x##n(hlocc_load_s32x##n(acc), hlocc_load_s8x##n4(a), hlocc_load_s8x##n4(b))); \
-            for (int i = 0; i < n; i++) {                                                                                 \
-                uint32_t want = (uint32_t)acc[i];                                                                         \
-                for (int j = 0; j < 4; j++) want += (uint32_t)(a[4 * i + j] * b[4 * i + j]);                              \
-                checks++;                                                                                                 \
-                if ((uint32_t)r[i] != want && failures++ < 40) printf("FAIL dot4 x" #n "\n");                             \
-            }                                                                                                             \
-            hlocc_store_s32x##n(r, hlocc_dot4_us_s32x##n(hlocc_load_s32x##n(acc), hlocc_load_u8x##n4(u), hlocc_load_s8x##n4(b))); \
-            for (int i = 0; i < n; i++) {                                                                                 \
-                uint32_t want = (uint32_t)acc[i];                                                                         \
-                for (int j = 0; j < 4; j++) want += (uint32_t)(u[4 * i + j] * b[4 * i + j]);                              \
-                checks++;                                                                                                 \
-                if ((uint32_t)r[i] != want && failures++ < 40) printf("FAIL dot4_us x" #n "\n");                          \
-            }                                                                                                             \
-            hlocc_store_s32x##n(r, hlocc_dot2_s32x##n(hlocc_load_s32x##n(acc), hlocc_load_s16x##n2(s), hlocc_load_s16x##n2(t))); \
-            for (int i = 0; i < n; i++) {                                                                                 \
-                uint32_t want = (uint32_t)acc[i] + (uint32_t)(s[2 * i] * t[2 * i]) + (uint32_t)(s[2 * i + 1] * t[2 * i + 1]); \
-                checks++;                                                                                                 \
-                if ((uint32_t)r[i] != want && failures++ < 40) printf("FAIL dot2 x" #n "\n");                             \
-            }                                                                                                             \
-            hlocc_store_f32x##n(g, hlocc_dot2_f32x##n(hlocc_load_f32x##n(f), hlocc_load_u16x##n2(x), hlocc_load_u16x##n2(y))); \
-            for (int i = 0; i < n; i++) { /* small integers: exact in any order */                                        \
-                float want = f[i];                                                                                        \
-                for (int j = 0; j < 2; j++) want += hlocc_f32_from_bf16(x[2 * i + j]) * hlocc_f32_from_bf16(y[2 * i + j]); \
-                checks++;                                                                                                 \
-                if (g[i] != want && failures++ < 40) printf("FAIL dot2 bf16 x" #n ": %g, not %g\n", g[i], want);          \
-            }                                                                                                             \
-        }                                                                                                                 \
+    static void test_dot_##n(void) \
+    { \
+        for (int k = 0; k < 3000; k++) { \
+            int8_t a[n4], b[n4]; \
+            uint8_t u[n4]; \
+            int16_t s[n2], t[n2]; \
+            uint16_t x[n2], y[n2]; \
+            int32_t acc[n], r[n]; \
+            float f[n], g[n]; \
+            for (int i = 0; i < n4; i++) a[i] = (int8_t)random_bits(), b[i] = (int8_t)random_bits(), u[i] = \
+                (uint8_t)random_bits(); \
+            for (int i = 0; i < n2; i++) { \
+                s[i] = (int16_t)random_bits(), t[i] = (int16_t)random_bits(); \
+                x[i] = hlocc_bf16_from_f32((float)(int)(random_bits() % 256) - 128); \
+                y[i] = hlocc_bf16_from_f32((float)(int)(random_bits() % 256) - 128); \
+            } \
+            if (k == 0) a[0] = a[1] = b[0] = b[1] = -128, s[0] = s[1] = t[0] = t[1] = INT16_MIN; \
+            for (int i = 0; i < n; i++) acc[i] = (int32_t)random_bits(), f[i] = (float)(acc[i] & 0xFFFF); \
+            hlocc_store_s32x##n(r, hlocc_dot4_s32x##n(hlocc_load_s32x##n(acc), hlocc_load_s8x##n4(a), \
+                hlocc_load_s8x##n4(b))); \
+            for (int i = 0; i < n; i++) { \
+                uint32_t want = (uint32_t)acc[i]; \
+                for (int j = 0; j < 4; j++) want += (uint32_t)(a[4 * i + j] * b[4 * i + j]); \
+                checks++; \
+                if ((uint32_t)r[i] != want && failures++ < 40) printf("FAIL dot4 x" #n "\n"); \
+            } \
+            hlocc_store_s32x##n(r, hlocc_dot4_us_s32x##n(hlocc_load_s32x##n(acc), hlocc_load_u8x##n4(u), \
+                hlocc_load_s8x##n4(b))); \
+            for (int i = 0; i < n; i++) { \
+                uint32_t want = (uint32_t)acc[i]; \
+                for (int j = 0; j < 4; j++) want += (uint32_t)(u[4 * i + j] * b[4 * i + j]); \
+                checks++; \
+                if ((uint32_t)r[i] != want && failures++ < 40) printf("FAIL dot4_us x" #n "\n"); \
+            } \
+            hlocc_store_s32x##n(r, hlocc_dot2_s32x##n(hlocc_load_s32x##n(acc), hlocc_load_s16x##n2(s), \
+                hlocc_load_s16x##n2(t))); \
+            for (int i = 0; i < n; i++) { \
+                uint32_t want = (uint32_t)acc[i] + (uint32_t)(s[2 * i] * t[2 * i]) + \
+                    (uint32_t)(s[2 * i + 1] * t[2 * i + 1]); \
+                checks++; \
+                if ((uint32_t)r[i] != want && failures++ < 40) printf("FAIL dot2 x" #n "\n"); \
+            } \
+            hlocc_store_f32x##n(g, hlocc_dot2_f32x##n(hlocc_load_f32x##n(f), hlocc_load_u16x##n2(x), \
+                hlocc_load_u16x##n2(y))); \
+            for (int i = 0; i < n; i++) { /* small integers: exact in any order */ \
+                float want = f[i]; \
+                for (int j = 0; j < 2; j++) want += hlocc_f32_from_bf16(x[2 * i + j]) * \
+                    hlocc_f32_from_bf16(y[2 * i + j]); \
+                checks++; \
+                if (g[i] != want && failures++ < 40) printf("FAIL dot2 bf16 x" #n ": %g, not %g\n", g[i], want); \
+            } \
+        } \
     }
 DOT(2, 4, 8)
 DOT(4, 8, 16)

@@ -1,4 +1,5 @@
-/* Small floats of the runtime against ir/small_float.c: every bit pattern, f32 and f64 values around every boundary, one
+/* Small floats of the runtime against ir/small_float.c: every bit pattern, f32 and f64 values around every boundary,
+ * one
  * element and N lanes. */
 #include "all.h"
 
@@ -39,7 +40,8 @@ static double near_border(DType dtype, int bits, long i)
     double a = small_float_to_double(dtype, code), b = small_float_to_double(dtype, code + 1), x = a;
     if (i % 4 == 1) x = (a + b) / 2;
     if (i % 4 == 2) x = nextafter((a + b) / 2, i % 8 == 2 ? HUGE_VAL : -HUGE_VAL);
-    if (i % 4 == 3) x = i % 8 == 3 ? (double)(int64_t)random_bits() * 0x1p-60 : ldexp((double)(int64_t)random_bits(), (int)(random_bits() % 400) - 260);
+    if (i % 4 == 3) x = i % 8 == 3 ? (double)(int64_t)random_bits() * 0x1p-60 :
+        ldexp((double)(int64_t)random_bits(), (int)(random_bits() % 400) - 260);
     if (i == 0) x = HUGE_VAL;
     if (i == 4) x = -HUGE_VAL;
     if (i == 8) x = NAN;

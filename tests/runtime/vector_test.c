@@ -37,14 +37,18 @@ static uint64_t random_bits(void)
 /* Bits of an interesting value. */
 static uint64_t value_bits(int bytes, int is_float)
 {
-    static const double doubles[] = {0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49999999999999994, 1e300, -1e300, 1e-310, 2147483647.0,
-        2147483648.0, -2147483648.0, -2147483649.0, 4294967295.0, 4294967296.0, 9223372036854775807.0, -9223372036854775808.0,
-        18446744073709551615.0, 127, 128, -128, -129, 255, 256, 32767, 32768, 65535.5, 4503599627370497.5, -3.7, 100.25};
+    static const double doubles[] =
+        {0, -0.0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49999999999999994, 1e300, -1e300, 1e-310, 2147483647.0,
+        2147483648.0, -2147483648.0, -2147483649.0, 4294967295.0, 4294967296.0, 9223372036854775807.0,
+            -9223372036854775808.0,
+        18446744073709551615.0, 127, 128, -128, -129, 255, 256, 32767, 32768, 65535.5, 4503599627370497.5, -3.7,
+            100.25};
     uint64_t bits = random_bits();
     unsigned choice = (unsigned)(random_bits() >> 60);
     if (is_float && choice < 8) {
         unsigned k = (unsigned)(random_bits() >> 32) % (sizeof doubles / sizeof *doubles + 3);
-        double d = k < sizeof doubles / sizeof *doubles ? doubles[k] : k % 3 == 0 ? __builtin_inf() : k % 3 == 1 ? -__builtin_inf() : __builtin_nan("");
+        double d = k < sizeof doubles / sizeof *doubles ? doubles[k] : k % 3 == 0 ? __builtin_inf() : k % 3 == 1 ?
+            -__builtin_inf() : __builtin_nan("");
         float f = (float)d;
         if (bytes == 4) {
             uint32_t b;
@@ -87,7 +91,8 @@ static int same_bits(const void *a, const void *b, int bytes, int is_float)
     return x != x && y != y;
 }
 
-static void fail(const char *what, const char *type, int lane, const void *a, const void *b, const void *got, const void *want, int in, int out)
+static void fail(const char *what, const char *type, int lane, const void *a, const void *b, const void *got, const
+    void *want, int in, int out)
 {
     uint64_t v[4] = {0, 0, 0, 0};
     memcpy(&v[0], a, (size_t)in);
@@ -95,7 +100,8 @@ static void fail(const char *what, const char *type, int lane, const void *a, co
     memcpy(&v[2], got, (size_t)out);
     memcpy(&v[3], want, (size_t)out);
     if (failures++ < 40)
-        printf("FAIL %s_%sx%d lane %d: %llx, %llx gives %llx, not %llx\n", what, type, N, lane, (unsigned long long)v[0],
+        printf("FAIL %s_%sx%d lane %d: %llx, %llx gives %llx, not %llx\n", what, type, N, lane,
+            (unsigned long long)v[0],
                (unsigned long long)v[1], (unsigned long long)v[2], (unsigned long long)v[3]);
 }
 
@@ -104,7 +110,8 @@ static void fail(const char *what, const char *type, int lane, const void *a, co
     do {                                                                                                  \
         R got_ = (got), want_ = (want);                                                                   \
         checks++;                                                                                         \
-        if (!same_bits(&got_, &want_, sizeof(R), IS_FLOAT(R))) fail(what, #T, i, &(a), &(b), &got_, &want_, sizeof(T), sizeof(R)); \
+        if (!same_bits(&got_, &want_, sizeof(R), IS_FLOAT(R))) \
+            fail(what, #T, i, &(a), &(b), &got_, &want_, sizeof(T), sizeof(R)); \
     } while (0)
 
 #define FILL(T, p, n)                                                        \
@@ -134,7 +141,8 @@ static void fail(const char *what, const char *type, int lane, const void *a, co
 #define FN2(W, word, T) CAT(CAT(hlocc_, CAT(CAT(W, x), N)), CAT(CAT(_, word), CAT(_, CAT(CAT(T, x), N))))
 #define FNS2(W, word, T) CAT(CAT(hlocc_, W), CAT(CAT(_, word), CAT(_, T)))
 #define CONVERSIONS(T) \
-    CONVERT(T, f32) CONVERT(T, f64) CONVERT(T, s8) CONVERT(T, s16) CONVERT(T, s32) CONVERT(T, s64) CONVERT(T, u8) CONVERT(T, u16) CONVERT(T, u32) CONVERT(T, u64)
+    CONVERT(T, f32) CONVERT(T, f64) CONVERT(T, s8) CONVERT(T, s16) CONVERT(T, s32) CONVERT(T, s64) CONVERT(T, u8) \
+        CONVERT(T, u16) CONVERT(T, u32) CONVERT(T, u64)
 
 #define COMMON(T)                                                                                          \
     BINARY(add, T) BINARY(sub, T) BINARY(mul, T) BINARY(div, T) BINARY(max, T) BINARY(min, T) UNARY(neg, T) \
@@ -181,7 +189,8 @@ static void fail(const char *what, const char *type, int lane, const void *a, co
         for (int i = 0; i < 3 * N; i++) CHECK("stores", T, T, i, a[i], b[i], r[i], i % 3 ? b[i] : a[i / 3]); \
         memcpy(r, b, sizeof(T) * 3 * N);                                                                    \
         FN(storesn, T)(r, 3, N / 2 + 1, FN(load, T)(a));                                                    \
-        for (int i = 0; i < 3 * N; i++) CHECK("storesn", T, T, i, a[i], b[i], r[i], i % 3 || i / 3 > N / 2 ? b[i] : a[i / 3]); \
+        for (int i = 0; i < 3 * N; i++) \
+            CHECK("storesn", T, T, i, a[i], b[i], r[i], i % 3 || i / 3 > N / 2 ? b[i] : a[i / 3]); \
         FN(store, T)(r, FN(load_even, T)(a));                                                               \
         FN(store, T)(r + N, FN(load_odd, T)(a));                                                            \
         for (int i = 0; i < N; i++) {                                                                       \
@@ -207,7 +216,8 @@ static void fail(const char *what, const char *type, int lane, const void *a, co
         for (int i = 0; i < N; i++) CHECK("gatherm", T, T, i, a[i], b[i], r[i], MFN(lane)(m, i) ? a[i32[i]] : z); \
         memcpy(r, b, sizeof(T) * N);                                                                        \
         FN3(scatterm, T, s64)(r, FN(load, s64)(i64), m, FN(load, T)(a));                                    \
-        for (int i = 0; i < N; i++) CHECK("scatterm", T, T, i, a[i], b[i], r[i32[i]], MFN(lane)(m, i) ? a[i] : b[i32[i]]); \
+        for (int i = 0; i < N; i++) \
+            CHECK("scatterm", T, T, i, a[i], b[i], r[i32[i]], MFN(lane)(m, i) ? a[i] : b[i32[i]]); \
         FN(store, T)(r, CAT(hlocc_, CAT(CAT(CAT(T, x), N), CAT(_from_m, N)))(m));                           \
         for (int i = 0; i < N; i++) CHECK("from_mask", T, T, i, a[i], b[i], r[i], (T)MFN(lane)(m, i));      \
         m = CAT(CAT(hlocc_m, N), CAT(_from_, CAT(CAT(T, x), N)))(FN(load, T)(a));                           \
@@ -236,7 +246,8 @@ MEMORY(f32) MEMORY(f64) MEMORY(s8) MEMORY(s16) MEMORY(s32) MEMORY(s64) MEMORY(u8
         MASK m;                                                                                            \
         FILL(T, a, 4 * N + 2)                                                                              \
         FILL(T, b, 4 * N + 2)                                                                              \
-        COMMON(T) CONVERSIONS(T) BINARY(rem, T) BINARY(pow, T) BINARY(and, T) BINARY(or, T) BINARY(xor, T) UNARY(not, T) \
+        COMMON(T) CONVERSIONS(T) BINARY(rem, T) BINARY(pow, T) BINARY(and, T) BINARY(or, T) BINARY(xor, T) \
+            UNARY(not, T) \
         BINARY(shl, T) BINARY(shra, T) BINARY(shrl, T) UNARY(clz, T) UNARY(popcnt, T)                      \
         if ((T)-1 < (T)1) { SIGNED_ONLY(T) }                                                               \
     }
@@ -292,7 +303,8 @@ int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : 200;
     for (int i = 0; i < rounds; i++) {
-        test_f32(), test_f64(), test_s8(), test_s16(), test_s32(), test_s64(), test_u8(), test_u16(), test_u32(), test_u64();
+        test_f32(), test_f64(), test_s8(), test_s16(), test_s32(), test_s64(), test_u8(), test_u16(), test_u32(),
+            test_u64();
         test_masks();
     }
     printf("%d lanes: %d checks, %d failures\n", N, checks, failures);
