@@ -160,7 +160,7 @@ static void fail(const char *what, const char *type, int lane, const void *a, co
         T r[4 * N + 2], z = 0;                                                                              \
         for (int n = 0; n <= N; n++) {                                                                      \
             FN(store, T)(r, FN(loadn, T)(a + 1, n));                                                        \
-            for (int i = 0; i < N; i++) CHECK("loadn", T, T, i, a[i], n, r[i], i < n ? a[i + 1] : z);       \
+            for (int i = 0; i < N; i++) CHECK("loadn", T, T, i, a[i], b[i], r[i], i < n ? a[i + 1] : z);       \
             memcpy(r, b, sizeof(T) * (N + 1));                                                              \
             FN(storen, T)(r, n, FN(load, T)(a));                                                            \
             for (int i = 0; i <= N; i++) CHECK("storen", T, T, i, a[i], b[i], r[i], i < n ? a[i] : b[i]);   \
