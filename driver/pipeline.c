@@ -11,8 +11,11 @@
 #include "driver/elided.h"
 #include "driver/entry.h"
 #include "driver/process.h"
+#include "codegen/codegen.h"
 #include "driver/run_passes.h"
+#include "driver/version.h"
 #include "parser/parser.h"
+#include "passes/lower/lower.h"
 
 static Diags *make_diags(Arena *arena, const CompileOptions *options, Source *source) {
     Diags *diags = diags_new(arena, source);
@@ -71,11 +74,42 @@ bool pipeline_optimise(Compilation *compilation) {
     return run_passes(compilation->module, compilation->options, compilation->diags);
 }
 
+static const Target *target_of(const CompileOptions *options) {
+    return target_find(options->target ? options->target : "native");
+}
+
+static const char *upper_case(Arena *arena, const char *name) {
+    char *upper = arena_string(arena, name, strlen(name));
+    for (char *at = upper; *at; at++) *at = (char)toupper((unsigned char)*at);
+    return upper;
+}
+
+static LowerOptions lower_options(const CompileOptions *options, const char *prefix) {
+    return (LowerOptions){.target = target_of(options), .optimise = options->level != LEVEL_0, .stack_bytes = 4096, .prefix = prefix};
+}
+
+static CodegenOptions codegen_options(const Compilation *compilation, const GeneratedCode *out) {
+    const Target *target = target_of(compilation->options);
+    CodegenOptions options = {.name = out->function, .upper_name = upper_case(compilation->arena, out->function),
+                              .header_name = out->header_name, .self_contained = !out->header_name || compilation->options->self_contained,
+                              .module_name = compilation->module->name, .target = target->name,
+                              .compiler = "hlocc " HLOCC_VERSION, .target_macro = target->macro, .target_flags = target->cc_flags};
+    return options;
+}
+
 bool pipeline_generate(Compilation *compilation, GeneratedCode *out) {
     out->function = pipeline_function_name(compilation);
     if (!pipeline_complete(compilation) || !pipeline_optimise(compilation)) return false;
-    diag_error(compilation->diags, (Span){0, 0}, NULL, "this build of hlocc has no code generator");
-    return false;
+    LowerOptions lowering = lower_options(compilation->options, out->function);
+    if (out->fused) lower_print_fused(compilation->arena, compilation->module, lowering, out->fused);
+    if (!out->kernels && !out->source && !out->header) return true;
+    KProgram *program = lower_module(compilation->arena, compilation->module, lowering, compilation->diags);
+    if (!program) return false;
+    CodegenOptions options = codegen_options(compilation, out);
+    if (out->kernels) kernel_print(out->kernels, program);
+    if (out->source) codegen_source(out->source, program, &options);
+    if (out->header) codegen_header(out->header, program, &options);
+    return true;
 }
 
 void pipeline_print_hlo(const Compilation *compilation, Text *out) {

@@ -105,6 +105,7 @@ KBuffer *kbuffer_new(KProgram *program, KFunc *func, KBufferKind kind, const cha
     *buffer = (KBuffer){.kind = kind, .name = name, .dtype = dtype_component(dtype), .elements = elements};
     if (dtype_is_complex(dtype)) buffer->elements *= 2;
     if (func) {
+        buffer->owner = func;
         buffer->number = func->buffers.n;
         vec_push(program->arena, &func->buffers, buffer);
     }
@@ -113,7 +114,7 @@ KBuffer *kbuffer_new(KProgram *program, KFunc *func, KBufferKind kind, const cha
 
 KVar *kvar_new(KFunc *func, KBlock *block, const char *name, KType type, bool mutable_) {
     KVar *var = NEW(func->program->arena, KVar);
-    *var = (KVar){.name = name, .type = type, .mutable_ = mutable_, .block = block, .step = 1};
+    *var = (KVar){.name = name, .type = type, .mutable_ = mutable_, .func = func, .block = block, .step = 1};
     return var;
 }
 
@@ -272,6 +273,10 @@ KValue *kvalue_bitcast(KFunc *f, DType to, KValue *value, const Instr *from) {
     KValue v = {.kind = KVALUE_BITCAST, .type = {to, value->type.lanes}, .n_args = 1, .from = from};
     v.args[0] = value;
     return intern(f, v);
+}
+
+KValue *kvalue_first(KFunc *f, int lanes, int n) {
+    return intern(f, (KValue){.kind = KVALUE_FIRST, .type = {DT_PRED, lanes}, .number = n});
 }
 
 KValue *kvalue_iota(KFunc *f, KType type) {

@@ -88,12 +88,17 @@ struct KBuffer {
     DType dtype;      /* storage type; complex arrays are buffers of components, twice as many */
     int64_t elements; /* how many it holds at least */
     bool written;     /* by this function */
+    int version;      /* how often its contents became another value, while lowering */
+    bool result;      /* a result of the entry: may be written again and again */
+    bool changes;     /* loop state: its contents differ from one iteration to the next */
     bool shares;      /* may be the same memory as another argument: no restrict */
     int64_t offset;   /* slots: bytes; multiple of 64 */
     bool per_thread;  /* slots: one for every thread */
     const Literal *data;  /* constants: the literal, in memory order of the shape below */
     const Shape *shape;   /* of the array it holds, for comments; may be NULL */
     const Instr *from;
+    int in_place;     /* slots: how many values follow one another in it */
+    KFunc *owner;     /* whose argument or array it is; NULL: the program's */
     int number;       /* within its function or program */
     int64_t align;    /* local arrays: 64 when vectors are stored there */
     KBlock *ready;    /* loads may not move out of this block, where it is filled; NULL: before everything */
@@ -109,6 +114,7 @@ struct KVar {
     const Index *index;
     int64_t low, step; /* loop counters: the C variable is low + step * index (0, 1: index itself) */
     const Instr *from;
+    KFunc *func;
     KBlock *block;     /* where it is declared; NULL: an argument, or nowhere (the lane number) */
     int version;       /* counts SETs: a value that reads it is never the same across one */
 };
@@ -123,6 +129,7 @@ typedef enum {
     KVALUE_BITCAST, /* the same bits as another type of the same width */
     KVALUE_SPLAT,   /* args[0] in every lane */
     KVALUE_IOTA,    /* 0, 1, 2, ... */
+    KVALUE_FIRST,   /* pred: true in the first `number` lanes */
     KVALUE_LANE,    /* lane `number` of args[0] */
     KVALUE_DOWN,    /* lane i is lane i + number of args[0] (the last ones: anything) */
     KVALUE_UP,      /* lane i is lane i - number of args[0]; the first `number` lanes are args[1] */
@@ -189,9 +196,9 @@ typedef enum { KFOR_SERIAL, KFOR_PARALLEL } KForKind;
 /* An argument of a call. */
 typedef struct {
     KBuffer *buffer;    /* pointer: buffer + index */
-    const Index *index; /* alone: an index value */
+    const Index *index;
+    KVar *var;          /* an index variable, as C has it */
     KValue *value;      /* a scalar */
-    bool address;       /* of the variable that value reads: &x */
     const char *text;   /* C text as it stands */
 } KArgument;
 
@@ -221,6 +228,7 @@ struct KBlock {
     int depth;
     bool guarded;  /* entered only under a condition: nothing moves out of it */
     KeyTable lets; /* value -> KVar, while the block is open */
+    VEC(const char *) names; /* declared in it */
 };
 
 /* --- functions and programs ----------------------------------------------------------------------------------------- */
@@ -267,6 +275,7 @@ struct KProgram {
     IndexPool *pool;
     VEC(KFunc *) funcs;      /* callees first; the entry is the last */
     VEC(KBuffer *) constants;
+    VEC(KBuffer *) slots;    /* pieces of the workspace */
     VEC(KInterface) inputs, outputs;
     KFunc *entry;
     int64_t workspace_bytes, thread_bytes; /* base, and per thread */
@@ -292,6 +301,7 @@ KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const I
 KValue *kvalue_convert(KFunc *f, DType to, KValue *value, const Instr *from);
 KValue *kvalue_bitcast(KFunc *f, DType to, KValue *value, const Instr *from);
 KValue *kvalue_splat(KFunc *f, int lanes, KValue *value);
+KValue *kvalue_first(KFunc *f, int lanes, int n);
 KValue *kvalue_iota(KFunc *f, KType type);
 KValue *kvalue_lane(KFunc *f, KValue *value, int64_t lane);
 KValue *kvalue_shift(KFunc *f, KValueKind kind, KValue *value, int64_t lanes, KValue *fill);

@@ -16,11 +16,11 @@
 #include "ir/index.h"
 
 typedef enum {
+    TILE_READ,   /* stored by another step (or a parameter, a constant, a tiny value): loaded here */
     TILE_INLINE, /* computed again at every use */
     TILE_HERO,   /* a reduction kept in accumulators of the nest that reads it */
     TILE_STAGE,  /* a tile of it is computed into a buffer inside the tile loop */
     TILE_ROOT,   /* stored by this group */
-    TILE_READ,   /* stored by another step, loaded here */
 } TileMode;
 
 typedef struct TileGroup TileGroup;

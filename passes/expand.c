@@ -81,11 +81,30 @@ static void expand_threefry(Instr *call) {
     instr_replace_uses(call, instr_new(call->parent, OP_TUPLE, "threefry", call->shape, 2, x, call->span));
 }
 
+/* --- constants ---------------------------------------------------------------------------------------------------------- */
+
+/* A tuple constant is a tuple of constants. */
+static Instr *split_constant(Instr *constant, const Shape *shape, const Literal *literal) {
+    Computation *computation = constant->parent;
+    if (!shape_is_tuple(shape)) {
+        Instr *one = instr_new(computation, OP_CONSTANT, constant->name, shape, 0, NULL, constant->span);
+        one->literal = literal;
+        return one;
+    }
+    Instr **elements = NEW_ARRAY(computation->module->arena, Instr *, shape->n_elements + 1);
+    for (int i = 0; i < shape->n_elements; i++) elements[i] = split_constant(constant, shape->elements[i], literal->elements[i]);
+    return instr_new(computation, OP_TUPLE, constant->name, shape, shape->n_elements, elements, constant->span);
+}
+
 static bool expand_calls(Computation *computation) {
     bool changed = false;
     int n = computation->instrs.n;
     for (int i = 0; i < n; i++) {
         Instr *instr = computation->instrs.at[i];
+        if (instr->op == OP_CONSTANT && shape_is_tuple(instr->shape)) {
+            instr_replace_uses(instr, split_constant(instr, instr->shape, instr->literal));
+            changed = true;
+        }
         if (instr->op != OP_CUSTOM_CALL) continue;
         const char *target = instr_string(instr, ATTR_CUSTOM_CALL_TARGET);
         if (drop_annotation(instr, target)) {

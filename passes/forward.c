@@ -53,6 +53,7 @@ static Instr *forwarded(const Instr *instr) {
     if (instr->op == OP_GET_TUPLE_ELEMENT && instr->operands[0]->op == OP_TUPLE)
         return instr->operands[0]->operands[instr_int(instr, ATTR_INDEX, 0)];
     if (instr->op == OP_OPT_BARRIER || instr->op == OP_ADD_DEPENDENCY) return instr->operands[0];
+    if (instr->op == OP_COPY && shape_is_tuple(instr->shape)) return instr->operands[0];
     if (instr->op == OP_TUPLE) return whole_tuple(instr);
     if (instr->n_operands && moves_nothing(instr)) return instr->operands[0];
     return NULL;

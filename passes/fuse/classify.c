@@ -108,12 +108,22 @@ static double own_cost(const Instr *instr) {
     return 0;
 }
 
+/* An operand with far fewer elements is read again and again, and one that holds a reduction is not computed for each of
+ * several readers: whatever they cost, it is paid once. */
+static bool will_be_staged(const Planner *planner, const Instr *reader, const Instr *operand) {
+    if (instr_elements(reader) >= 4 * instr_elements(operand)) return true;
+    if (!plan_of(planner, operand)->heavy) return false;
+    for (int i = 1; i < operand->users.n; i++)
+        if (operand->users.at[i] != operand->users.at[0]) return true;
+    return false;
+}
+
 static void cost(Planner *planner, Instr *instr, Plan *plan) {
     double own = own_cost(instr), below = 0;
     for (int k = 0; k < instr->n_operands; k++) {
         const Plan *operand = plan_of(planner, instr->operands[k]);
         if (operand->storage != STORAGE_NONE) continue;
-        if (instr_elements(instr) >= 4 * instr_elements(instr->operands[k])) continue; /* it will be staged */
+        if (will_be_staged(planner, instr, instr->operands[k])) continue;
         below += operand->cost;
     }
     Instr *reduction = reduction_of(instr);
@@ -127,7 +137,7 @@ static void heaviness(const Planner *planner, Instr *instr, Plan *plan) {
     plan->contracts = reduction && op_element(reduction->op) == ELEMENT_contract;
     for (int k = 0; k < instr->n_operands && !reduction; k++) {
         const Plan *operand = plan_of(planner, instr->operands[k]);
-        if (operand->storage != STORAGE_NONE) continue;
+        if (operand->storage != STORAGE_NONE || will_be_staged(planner, instr, instr->operands[k])) continue;
         plan->heavy |= operand->heavy;
         plan->contracts |= operand->contracts;
     }
@@ -140,9 +150,20 @@ static double tiny_work(Planner *planner, Instr *instr) {
     return reduction ? n * reduced_elements(planner, reduction) : n;
 }
 
+/* What a reduction over something large gives is computed with the reduction, not after it. */
+static bool continues_reduction(const Planner *planner, const Instr *instr) {
+    for (int k = 0; k < instr->n_operands; k++) {
+        const Plan *operand = plan_of(planner, instr->operands[k]);
+        if (operand->storage == STORAGE_NONE && operand->heavy && !will_be_staged(planner, instr, instr->operands[k]))
+            return true;
+    }
+    return false;
+}
+
 static bool is_tiny(Planner *planner, Instr *instr) {
     if (instr->op == OP_CONSTANT || !instr_is_pullable(instr)) return false;
     int64_t n = instr_elements(instr);
+    if (continues_reduction(planner, instr)) return false;
     return n > 0 && n <= TINY_ELEMENTS && tiny_work(planner, instr) <= TINY_WORK;
 }
 
@@ -184,7 +205,7 @@ void classify(Planner *planner) {
         plan->storage = storage_of(planner, instr);
         plan->is_move = rule == ELEMENT_move || rule == ELEMENT_iota || rule == ELEMENT_constant ||
                         rule == ELEMENT_bitcast;
-        if (plan->storage == STORAGE_NONE || plan->storage == STORAGE_TINY) cost(planner, instr, plan);
         if (plan->storage == STORAGE_NONE) heaviness(planner, instr, plan);
+        if (plan->storage == STORAGE_NONE || plan->storage == STORAGE_TINY) cost(planner, instr, plan);
     }
 }

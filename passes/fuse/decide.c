@@ -222,8 +222,22 @@ static TileNest *try_stage(Planner *planner, TileMember *member) {
     return NULL;
 }
 
+/* Cheap things are rather computed again than made a reason to tile less. */
+static bool not_worth(Planner *planner, const TileMember *member, uint64_t outer_before) {
+    enum { CHEAP = 4 * STAGE_COST };
+    const Plan *plan = plan_of(planner, member->instr);
+    return member->group->outer_vars != outer_before && !plan->heavy && member->cost <= CHEAP && member->uses.n <= MOST_USES;
+}
+
 static bool stage(Planner *planner, TileMember *member, const char *why) {
+    uint64_t outer_before = member->group->outer_vars;
     TileNest *nest = try_stage(planner, member);
+    if (nest && outer_before != ~(uint64_t)0 && not_worth(planner, member, outer_before)) {
+        member->group->nests.n--;
+        member->group->outer_vars = outer_before;
+        inline_member(planner, member, "cheap, and a tile of it would serve fewer loops");
+        return true;
+    }
     if (!nest) return false;
     member->mode = TILE_STAGE;
     member->why = why;
@@ -398,7 +412,7 @@ static bool must_store(Planner *planner, Instr *instr, const char **why) {
 static void decide_pullable(Planner *planner, Instr *instr) {
     Plan *plan = plan_of(planner, instr);
     const char *why;
-    if (!is_used(plan)) return;
+    if (!is_used(plan) || (instr->op == OP_CONSTANT && instr->shape->rank == 0)) return; /* a scalar constant stands where it is used */
     if (must_store(planner, instr, &why)) {
         store(planner, instr, why);
         return;

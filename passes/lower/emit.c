@@ -45,12 +45,27 @@ const char *identifier_of(Arena *arena, const char *name, bool stripped) {
     return id;
 }
 
-const char *emit_name(Emitter *e, const char *base) {
+/* A name for something declared in block; it is free again when the block is closed. */
+static const char *name_in(Emitter *e, KBlock *block, const char *base) {
     const char *id = identifier_of(e->arena, base, false);
     for (int k = 2; string_table_get(&e->names, id, strlen(id)); k++)
         id = arena_printf(e->arena, "%s_%d", identifier_of(e->arena, base, false), k);
     string_table_put(e->arena, &e->names, id, strlen(id), e);
+    vec_push(e->arena, &block->names, id);
     return id;
+}
+
+const char *emit_name(Emitter *e, const char *base) {
+    return name_in(e, emitter_block(e), base);
+}
+
+const char *emit_name_for_good(Emitter *e, const char *base) {
+    return name_in(e, e->func->body, base);
+}
+
+static void free_names(Emitter *e, const KBlock *block) {
+    for (int i = 0; i < block->names.n; i++)
+        string_table_put(e->arena, &e->names, block->names.at[i], strlen(block->names.at[i]), NULL);
 }
 
 /* --- blocks ---------------------------------------------------------------------------------------------------------- */
@@ -76,6 +91,12 @@ static KBlock *open_block(Emitter *e, KStmt *opener, bool guarded) {
     return block;
 }
 
+/* An iteration may see other values of variables than the one before, or than what comes behind the loop: what reads them
+ * is never the same value across a loop's borders, and stays in the block where it is read. */
+static void renew_mutables(Emitter *e) {
+    for (int i = 0; i < e->mutables.n; i++) e->mutables.at[i]->version++;
+}
+
 const Index *emit_for(Emitter *e, const char *name, const Index *low, const Index *high, int64_t step, KForKind kind) {
     IndexPool *pool = e->func->program->pool;
     KStmt *stmt = new_statement(e, (KStmt){.kind = KSTMT_FOR, .index = low, .high = high, .step = step,
@@ -86,6 +107,7 @@ const Index *emit_for(Emitter *e, const char *name, const Index *low, const Inde
     Interval range = {first.low, last.high - 1};
     if (counts) range = (Interval){0, ceil_div(last.high - low->value, step) - 1};
     stmt->var = kvar_index(e->func, stmt->body, emit_name(e, name), range, false);
+    renew_mutables(e);
     if (!counts) return stmt->var->index;
     stmt->var->low = low->value;
     stmt->var->step = step;
@@ -95,6 +117,7 @@ const Index *emit_for(Emitter *e, const char *name, const Index *low, const Inde
 void emit_while(Emitter *e) {
     KStmt *stmt = new_statement(e, (KStmt){.kind = KSTMT_WHILE});
     stmt->body = open_block(e, stmt, false);
+    renew_mutables(e);
 }
 
 void emit_if(Emitter *e, KValue *condition) {
@@ -107,6 +130,7 @@ void emit_if(Emitter *e, KValue *condition) {
 }
 
 void emit_else(Emitter *e) {
+    free_names(e, emitter_block(e));
     KStmt *stmt = e->openers.at[e->openers.n - 1];
     e->open.n--;
     e->openers.n--;
@@ -114,10 +138,12 @@ void emit_else(Emitter *e) {
 }
 
 void emit_end(Emitter *e) {
+    free_names(e, emitter_block(e));
     KStmt *stmt = e->openers.at[e->openers.n - 1];
     e->open.n--;
     e->openers.n--;
     append(e, emitter_block(e), stmt);
+    if (stmt->kind != KSTMT_IF) renew_mutables(e);
 }
 
 /* --- placement ------------------------------------------------------------------------------------------------------- */
@@ -140,7 +166,7 @@ static int place(Emitter *e, KValue *v) {
     if (v->depth) return v->depth - 1;
     Deepest d = {e->func, 0};
     if (v->index) index_walk_variables(v->index, deepest_variable, &d);
-    if (v->kind == KVALUE_VAR && v->var->block) d.depth = v->var->block->depth;
+    if (v->kind == KVALUE_VAR && v->var->block) d.depth = v->var->mutable_ ? e->open.n - 1 : v->var->block->depth;
     if (v->buffer && v->buffer->ready && v->buffer->ready->depth > d.depth) d.depth = v->buffer->ready->depth;
     for (int i = 0; i < v->n_args; i++) {
         int depth = place(e, v->args[i]);
@@ -203,7 +229,7 @@ static const char *value_name(const KValue *v) {
 
 static KVar *name_value(Emitter *e, KBlock *block, KValue *original, KValue *expression, const char *name) {
     const char *base = name ? name : value_name(original);
-    KVar *var = kvar_new(e->func, block, emit_name(e, base ? base : "t"), original->type, false);
+    KVar *var = kvar_new(e->func, block, name_in(e, block, base ? base : "value"), original->type, false);
     var->from = original->from;
     append(e, block, new_statement(e, (KStmt){.kind = KSTMT_LET, .var = var, .value = expression}));
     key_table_put(e->arena, &block->lets, POINTER_KEY(original), var);
@@ -292,6 +318,7 @@ KValue *emit_let(Emitter *e, KValue *value, const char *name) {
 KVar *emit_var(Emitter *e, const char *name, KValue *value) {
     KVar *var = kvar_new(e->func, emitter_block(e), emit_name(e, name), value->type, true);
     emit_statement(e, (KStmt){.kind = KSTMT_VAR, .var = var, .value = value});
+    vec_push(e->arena, &e->mutables, var);
     return var;
 }
 
@@ -346,7 +373,9 @@ const Index *emit_runtime_index(Emitter *e, KValue *value, Interval range, bool 
     count_uses(e, wide);
     KValue *settled = settle(e, wide, &size);
     KBlock *block = e->open.at[placed(e, wide)];
-    KVar *var = kvar_index(f, block, emit_name(e, name), range, true);
+    KVar *var = kvar_index(f, block, name_in(e, block, name), range, true);
+    var->type.lanes = wide->type.lanes;
+    var->type.dtype = wide->type.dtype;
     append(e, block, new_statement(e, (KStmt){.kind = KSTMT_LET, .var = var, .value = settled}));
     key_table_put(e->arena, &block->lets, POINTER_KEY(wide) ^ 1, var);
     return var->index;

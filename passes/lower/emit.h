@@ -19,6 +19,7 @@ struct Emitter {
     VEC(KBlock *) open;    /* outermost first; the last is where statements go */
     VEC(KStmt *) pending;  /* statements of the batch */
     VEC(KStmt *) openers;  /* the statement that each open block belongs to; NULL for the function body */
+    VEC(KVar *) mutables;  /* variables that may be SET */
     int batch;             /* how many emit_batch are open */
     uint32_t stamp;
     StringTable names;     /* C identifiers taken in this function */
@@ -29,6 +30,8 @@ KBlock *emitter_block(const Emitter *e); /* the innermost open block */
 
 /* A C identifier that is free in the function: base made legal, with a number if it must. */
 const char *emit_name(Emitter *e, const char *base);
+/* The same for what is declared at the head of the function. */
+const char *emit_name_for_good(Emitter *e, const char *base);
 /* The identifier that an instruction's name becomes ("sub.7": sub_7); stripped: without its number (sub). */
 const char *identifier_of(Arena *arena, const char *name, bool stripped);
 

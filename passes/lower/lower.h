@@ -21,6 +21,9 @@ typedef struct {
  * such instruction. */
 KProgram *lower_module(Arena *arena, const Module *module, LowerOptions options, Diags *diags);
 
+/* Offsets of the slots in the workspace, by the times at which they are in use (passes/buffers). */
+void assign_workspace(KProgram *program);
+
 /* The tile programs of all computations that the entry reaches, as text (--emit=fused). */
 void lower_print_fused(Arena *arena, const Module *module, LowerOptions options, Text *out);
 

@@ -123,7 +123,7 @@ static Elem elem_constant_rule(Puller *p, Instr *instr, const Index *const *inde
 static Elem elem_iota(Puller *p, Instr *instr, const Index *const *index) {
     DType dtype = instr->shape->dtype, component = register_type(dtype);
     KValue *value = pull_index(p, component, index[instr_int(instr, ATTR_IOTA_DIMENSION, 0)]);
-    Elem elem = {{value, NULL}};
+    Elem elem = apply_width(p, dtype, (Elem){{value, NULL}}, instr);
     if (dtype_is_complex(dtype)) elem.part[1] = kvalue_float(p->func, component, 0);
     return elem;
 }
@@ -150,6 +150,15 @@ static Elem elem_choose(Puller *p, Instr *instr, const Index *const *index) {
     return elem;
 }
 
+/* Floats saturate at the bounds of the integer type they become, also where that has less than 8 bits. */
+static Elem saturated(Puller *p, DType to, KValue *value, const Instr *from) {
+    bool is_signed = dtype_class(to) == DTYPE_SIGNED;
+    int64_t high = ((int64_t)1 << (dtype_bits(to) - is_signed)) - 1;
+    DType type = value->type.dtype;
+    KValue *args[] = {kvalue_int(p->func, type, is_signed ? -high - 1 : 0), value, kvalue_int(p->func, type, high)};
+    return (Elem){{kvalue_scalar(p->func, SCALAR_CLAMP, 3, args, from), NULL}};
+}
+
 static Elem elem_convert(Puller *p, Instr *instr, const Index *const *index) {
     Elem from = pull_operand(p, instr, 0, index, NULL);
     DType to = instr->shape->dtype, source = shape_dtype(instr->operands[0]), component = register_type(to);
@@ -162,12 +171,13 @@ static Elem elem_convert(Puller *p, Instr *instr, const Index *const *index) {
         return elem;
     }
     KValue *value = from.part[0];
-    if (source == DT_F64 && (to == DT_F16 || to == DT_BF16)) /* once: not through f32 */
-        value = kvalue_scalar(f, to == DT_F16 ? SCALAR_ROUND_F16 : SCALAR_ROUND_BF16, 1, &value, instr);
+    if (source == DT_F64 && to == DT_F16) /* once: not through f32 (bf16 does go through it, as XLA's) */
+        value = kvalue_scalar(f, SCALAR_ROUND_F16, 1, &value, instr);
     elem.part[0] = kvalue_convert(f, component, value, instr);
+    if (dtype_is_float(source) && dtype_is_integer(to) && dtype_bits(to) < 8) return saturated(p, to, elem.part[0], instr);
     if (to == DT_F16 || to == DT_BF16)
         elem.part[0] = kvalue_scalar(f, to == DT_F16 ? SCALAR_ROUND_F16 : SCALAR_ROUND_BF16, 1, elem.part, instr);
-    if (!dtype_is_complex(to)) return elem;
+    if (!dtype_is_complex(to)) return apply_width(p, to, elem, instr);
     elem.part[1] = from.part[1] ? kvalue_convert(f, component, from.part[1], instr) : kvalue_float(f, component, 0);
     return elem;
 }
@@ -222,6 +232,11 @@ static KValue *from_bits(Puller *p, DType storage, KValue *bits, const Instr *in
     return kvalue_bitcast(p->func, type, bits, instr);
 }
 
+/* Bits of an element as bitcast-convert counts them; pred is a byte. */
+static int width_of(DType dtype) {
+    return dtype == DT_PRED ? 8 : dtype_bits(dtype);
+}
+
 static KValue *shifted(Puller *p, ScalarOp op, KValue *value, KValue *by, const Instr *instr) {
     return kvalue_scalar(p->func, op, 2, (KValue *[]){value, by}, instr);
 }
@@ -234,14 +249,21 @@ static Elem narrow_bits(Puller *p, Instr *instr, Elem from, const Index *part) {
         return elem_select(p, second, (Elem){{from.part[1], NULL}}, (Elem){{from.part[0], NULL}}, instr);
     }
     KValue *bits = to_bits(p, source, from.part[0], instr);
-    KValue *by = pull_index(p, bits->type.dtype, index_times(p->pool, part, 8 * dtype_bytes(to)));
+    KValue *by = pull_index(p, bits->type.dtype, index_times(p->pool, part, width_of(to)));
     KValue *low = kvalue_convert(p->func, unsigned_of(dtype_bytes(to)), shifted(p, SCALAR_SHRL, bits, by, instr), instr);
-    return (Elem){{from_bits(p, to, low, instr), NULL}};
+    return apply_width(p, to, (Elem){{from_bits(p, to, low, instr), NULL}}, instr);
+}
+
+/* Without the sign that a byte adds to fewer bits. */
+static KValue *own_width(Puller *p, DType storage, KValue *bits, const Instr *instr) {
+    if (width_of(storage) >= 8) return bits;
+    KValue *mask = kvalue_int(p->func, bits->type.dtype, (1 << width_of(storage)) - 1);
+    return kvalue_scalar(p->func, SCALAR_AND, 2, (KValue *[]){bits, mask}, instr);
 }
 
 static Elem widen_bits(Puller *p, Instr *instr, const Index *const *index) {
     DType to = instr->shape->dtype, source = shape_dtype(instr->operands[0]);
-    int parts = dtype_bytes(to) / dtype_bytes(source);
+    int parts = width_of(to) / width_of(source);
     DType wide = unsigned_of(dtype_bytes(to));
     KValue *bits = NULL;
     Elem elem = {{NULL, NULL}};
@@ -252,8 +274,8 @@ static Elem widen_bits(Puller *p, Instr *instr, const Index *const *index) {
             elem.part[i] = part.part[0];
             continue;
         }
-        KValue *piece = kvalue_convert(p->func, wide, to_bits(p, source, part.part[0], instr), instr);
-        if (i) piece = shifted(p, SCALAR_SHL, piece, kvalue_int(p->func, wide, 8 * dtype_bytes(source) * i), instr);
+        KValue *piece = kvalue_convert(p->func, wide, own_width(p, source, to_bits(p, source, part.part[0], instr), instr), instr);
+        if (i) piece = shifted(p, SCALAR_SHL, piece, kvalue_int(p->func, wide, width_of(source) * i), instr);
         bits = bits ? kvalue_scalar(p->func, SCALAR_OR, 2, (KValue *[]){bits, piece}, instr) : piece;
     }
     if (!dtype_is_complex(to)) elem.part[0] = from_bits(p, to, bits, instr);
@@ -276,12 +298,12 @@ static const Index *bitcast_part(Puller *p, const Instr *instr, const Index *con
 
 static Elem elem_bitcast(Puller *p, Instr *instr, const Index *const *index) {
     DType to = instr->shape->dtype, source = shape_dtype(instr->operands[0]);
-    int wide = dtype_bytes(to), narrow = dtype_bytes(source);
+    int wide = width_of(to), narrow = width_of(source);
     if (wide > narrow) return widen_bits(p, instr, index);
     Elem from = pull_operand(p, instr, 0, index, NULL);
     if (wide < narrow) return narrow_bits(p, instr, from, bitcast_part(p, instr, index, narrow / wide));
     if (to == source || dtype_is_complex(to)) return from;
-    return (Elem){{from_bits(p, to, to_bits(p, source, from.part[0], instr), instr), NULL}};
+    return apply_width(p, to, (Elem){{from_bits(p, to, to_bits(p, source, from.part[0], instr), instr), NULL}}, instr);
 }
 
 /* --- reductions in scalar code -------------------------------------------------------------------------------------------------- */

@@ -44,6 +44,7 @@ struct Puller {
     PullSource source;
     const Index *lane; /* the lane number, a dim of func->domain; NULL: scalar code */
     int lanes;
+    bool wide;         /* inside a reduction: small floats keep f32's precision until its end */
     int count;         /* of the lanes, so many mean something; 0: all */
     KeyTable memo;
     int version;       /* of memory; part of what is memoised */
@@ -61,6 +62,7 @@ struct Lowering {
     KeyTable plans;     /* computation -> TilePlan */
     KeyTable constants; /* constant instr -> KBuffer */
     StringTable names;  /* of functions and constants */
+    Emitter *host;      /* of the host function */
 };
 
 Elem pull(Puller *p, Instr *instr, int leaf, const Index *const *index);
@@ -98,6 +100,8 @@ int pull_guards(Puller *p, Instr *instr, int k, const Index *const *index, const
 
 /* op applied to elements of dtype, with complex numbers, pred arithmetic and rounding of small floats. */
 Elem apply_scalar(Puller *p, ScalarOp op, DType dtype, int n, const Elem *args, const Instr *from);
+Elem apply_width(Puller *p, DType dtype, Elem elem, const Instr *from);    /* wrapped to dtype, if it has less than 8 bits */
+Elem apply_rounding(Puller *p, DType dtype, Elem elem, const Instr *from); /* to dtype, if it is a small float */
 Elem elem_constant(Puller *p, DType dtype, double re, double im);
 Elem elem_select(Puller *p, KValue *condition, Elem yes, Elem no, const Instr *from);
 

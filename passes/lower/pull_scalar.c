@@ -98,9 +98,19 @@ static bool keeps_precision(ScalarOp op) {
  * (XLA allows itself the same, and its range is that of f32). Other small floats take the way through their bits. */
 static KValue *rounded(Puller *p, ScalarOp op, DType dtype, KValue *value, const Instr *from) {
     if (!dtype_is_float(dtype) || register_type(dtype) == dtype || dtype == DT_BF16 || keeps_precision(op)) return value;
-    if (value->type.dtype == DT_PRED) return value;
+    if (value->type.dtype == DT_PRED || p->wide) return value;
     if (dtype == DT_F16) return unary(p, SCALAR_ROUND_F16, value, from);
     return kvalue_decode(p->func, dtype, kvalue_encode(p->func, dtype, value, from), from);
+}
+
+Elem apply_rounding(Puller *p, DType dtype, Elem elem, const Instr *from) {
+    elem.part[0] = rounded(p, SCALAR_ADD, dtype, elem.part[0], from);
+    return elem;
+}
+
+/* The bits of an integer of fewer than 8 bits, without the copies of its sign that a byte adds. */
+static KValue *own_bits(Puller *p, DType dtype, KValue *value, const Instr *from) {
+    return binary(p, SCALAR_AND, value, kvalue_int(p->func, value->type.dtype, (1 << dtype_bits(dtype)) - 1), from);
 }
 
 /* Integers of fewer than 8 bits wrap at their own width. */
@@ -109,6 +119,11 @@ static KValue *wrapped(Puller *p, DType dtype, KValue *value, const Instr *from)
     KValue *by = kvalue_int(p->func, value->type.dtype, 8 - dtype_bits(dtype));
     ScalarOp back = dtype_class(dtype) == DTYPE_SIGNED ? SCALAR_SHRA : SCALAR_SHRL;
     return binary(p, back, binary(p, SCALAR_SHL, value, by, from), by, from);
+}
+
+Elem apply_width(Puller *p, DType dtype, Elem elem, const Instr *from) {
+    elem.part[0] = wrapped(p, dtype, elem.part[0], from);
+    return elem;
 }
 
 Elem apply_scalar(Puller *p, ScalarOp op, DType dtype, int n, const Elem *args, const Instr *from) {
@@ -120,6 +135,10 @@ Elem apply_scalar(Puller *p, ScalarOp op, DType dtype, int n, const Elem *args, 
     if (dtype == DT_PRED) op = pred_operator(op);
     if (op == SCALAR_ABS && dtype_class(dtype) == DTYPE_UNSIGNED) return args[0];
     for (int i = 0; i < n; i++) values[i] = args[i].part[0];
+    bool narrow = dtype_is_integer(dtype) && dtype_bits(dtype) < 8;
+    if (narrow && (op == SCALAR_SHRL || op == SCALAR_CLZ)) values[0] = own_bits(p, dtype, values[0], from);
     KValue *value = kvalue_scalar(p->func, op, n, values, from);
+    if (narrow && op == SCALAR_CLZ)
+        value = binary(p, SCALAR_SUB, value, kvalue_int(p->func, value->type.dtype, 8 - dtype_bits(dtype)), from);
     return (Elem){{wrapped(p, dtype, rounded(p, op, dtype, value, from), from), NULL}};
 }

@@ -14,6 +14,7 @@ typedef struct {
     /* Register tile of a contraction: rows x vectors of columns. */
     int tile_rows, tile_vectors;
     const char *cc_flags; /* what a C compiler must be told */
+    const char *macro;    /* that it then defines; NULL: none is needed */
 } Target;
 
 const Target *target_find(const char *name); /* "native": this machine; NULL if there is none of that name */

@@ -185,6 +185,21 @@ static int64_t halved(const Tiler *t, const TileOuter *outer) {
     return half < outer->tile ? half : 0;
 }
 
+/* When one step of an outer variable is much work already, tiles of one step serve threads and readers best. */
+static void single_steps(Tiler *t) {
+    enum { MUCH = 8192 };
+    TileGroup *group = t->group;
+    for (int o = 0; o < group->outer.n; o++) {
+        int64_t before = group->outer.at[o].tile;
+        if (least_tile(t, &group->outer.at[o]) > 1) return;
+        group->outer.at[o].tile = 1;
+        tile_nests(t);
+        if (tile_elements(group->root) >= MUCH) continue;
+        group->outer.at[o].tile = before;
+        return;
+    }
+}
+
 static void choose_sizes(Tiler *t) {
     TileGroup *group = t->group;
     bool strips = false, halo = false;
@@ -199,6 +214,7 @@ static void choose_sizes(Tiler *t) {
         if (half) group->outer.at[o].tile = half;
         else o++;
     }
+    single_steps(t);
     tile_nests(t);
     group->footprint = (int64_t)footprint(t);
     int kept = 0; /* a tile of everything needs no loop, unless the loop is what threads share */

@@ -1,0 +1,153 @@
+#include "passes/lower/host.h"
+
+/* A group: buffers for its results and tiles, the loops over tiles, its nests. */
+
+int target_leaf(const TileNest *nest, const TileMember *target) {
+    int leaf = 0;
+    for (int k = 0; k < nest->targets.n && nest->targets.at[k] != target; k++)
+        leaf += shape_leaves(nest->targets.at[k]->instr->shape);
+    return leaf;
+}
+
+void tile_strides(const TileNest *nest, int64_t *strides, int64_t *elements) {
+    enum { VECTOR = 16 };
+    int64_t stride = 1;
+    for (int i = nest->n_vars - 1; i >= 0; i--) {
+        strides[i] = stride;
+        int64_t extent = nest->extent[i];
+        bool rows = stride == 1 && extent > 1; /* rows start at whole vectors */
+        stride *= rows && nest->n_vars > 1 ? (extent + VECTOR - 1) / VECTOR * VECTOR : extent;
+    }
+    *elements = stride;
+}
+
+TargetPlace target_place(GroupBuild *build, const TileNest *nest, const TileMember *target, int leaf) {
+    KBuffer **tiles = build->tiles[nest->number];
+    if (tiles) return (TargetPlace){tiles[target_leaf(nest, target) + leaf], NULL};
+    const Place *place = &frame_value(build->frame, target->instr, leaf)->place;
+    return (TargetPlace){place->buffer, place->shape};
+}
+
+/* --- results ------------------------------------------------------------------------------------------------------------- */
+
+static void allocate_result(Frame *frame, int step, Instr *instr, int leaf) {
+    const Shape *shape = shape_leaf(instr->shape, leaf);
+    KBuffer *buffer = frame_buffer(frame, step, instr, leaf);
+    HostValue value = {.place = place_written(frame, buffer, buffer->shape ? buffer->shape : shape), .shape = shape};
+    frame_set(frame, instr, leaf, value);
+}
+
+/* An update is written into the array that it updates, or into a copy of it. */
+static void allocate_update(Frame *frame, int step, Instr *instr) {
+    Instr *operand = instr->operands[0];
+    LeafSource source = leaf_source(operand, 0);
+    HostValue *old = frame_value(frame, source.instr, source.leaf);
+    bool owned = old && !old->scalars && !old->shared && old->place.buffer &&
+                 (frame->plan->storage[source.instr->position] == STORAGE_BUFFER || old->place.changes) &&
+                 last_read_of(frame, source.instr, source.leaf) <= step;
+    if (owned && old->place.buffer->kind != KBUFFER_CONSTANT && (old->place.buffer->kind != KBUFFER_ARGUMENT || old->place.buffer->result)) {
+        HostValue value = *old;
+        value.shape = instr->shape;
+        value.place = place_written(frame, old->place.buffer, old->place.shape);
+        value.place.buffer->in_place++;
+        frame_set(frame, instr, 0, value);
+        return;
+    }
+    allocate_result(frame, step, instr, 0);
+    HostValue *value = frame_value(frame, instr, 0);
+    copy_value(frame, old, value->place.buffer, value->place.shape, instr->name);
+}
+
+static void allocate_results(Frame *frame, int step, TileGroup *group) {
+    for (int n = 0; n < group->nests.n; n++)
+        for (int k = 0; k < group->nests.at[n]->targets.n; k++) {
+            const TileMember *target = group->nests.at[n]->targets.at[k];
+            if (target->mode != TILE_ROOT) continue;
+            if (group->nests.at[n]->updates) {
+                allocate_update(frame, step, target->instr);
+                continue;
+            }
+            for (int leaf = 0; leaf < shape_leaves(target->instr->shape); leaf++)
+                allocate_result(frame, step, target->instr, leaf);
+        }
+}
+
+/* --- tiles ---------------------------------------------------------------------------------------------------------------- */
+
+static KBuffer *new_tile(GroupBuild *build, const TileNest *nest, const TileMember *target, int leaf) {
+    Lowering *low = build->low;
+    int64_t *strides = NEW_ARRAY(low->arena, int64_t, nest->n_vars + 1), elements;
+    tile_strides(nest, strides, &elements);
+    DType dtype = shape_leaf(target->instr->shape, leaf)->dtype;
+    const char *name = identifier_of(low->arena, target->instr->name, false);
+    KBuffer *tile;
+    if (elements * dtype_bytes(dtype) <= low->options.stack_bytes) {
+        tile = kbuffer_new(low->program, build->scope->func, KBUFFER_LOCAL, emit_name(build->scope->emitter, name), dtype, elements);
+        emit_local(build->scope->emitter, tile);
+    } else {
+        int64_t size = elements;
+        tile = new_slot(low, name, shape_array(low->arena, dtype, 1, &size));
+        tile->shape = NULL;
+        tile->per_thread = true;
+    }
+    tile->align = 64;
+    tile->from = target->instr;
+    return tile;
+}
+
+static void allocate_tiles(GroupBuild *build) {
+    for (int n = 0; n < build->group->nests.n; n++) {
+        TileNest *nest = build->group->nests.at[n];
+        if (nest->kind != NEST_STAGE || nest->targets.at[0]->mode == TILE_ROOT) continue;
+        int leaves = 0;
+        for (int k = 0; k < nest->targets.n; k++) leaves += shape_leaves(nest->targets.at[k]->instr->shape);
+        KBuffer **tiles = NEW_ARRAY(build->low->arena, KBuffer *, leaves);
+        for (int k = 0, at = 0; k < nest->targets.n; k++)
+            for (int leaf = 0; leaf < shape_leaves(nest->targets.at[k]->instr->shape); leaf++)
+                tiles[at++] = new_tile(build, nest, nest->targets.at[k], leaf);
+        build->tiles[nest->number] = tiles;
+    }
+}
+
+/* --- loops over tiles ------------------------------------------------------------------------------------------------------- */
+
+static void tile_loops(GroupBuild *build, int depth) {
+    TileGroup *group = build->group;
+    for (int n = 0; n < group->nests.n; n++)
+        if (group->nests.at[n]->level == depth && group->nests.at[n]->kind != NEST_PACK) lower_nest(build, group->nests.at[n]);
+    if (depth == group->outer.n) return;
+    const TileOuter *outer = &group->outer.at[depth];
+    IndexPool *pool = build->low->pool;
+    build->outer[depth] = emit_for(build->scope->emitter, arena_printf(build->low->arena, "tile%d", depth), index_const(pool, 0),
+                                   index_const(pool, outer->size), outer->tile, KFOR_SERIAL);
+    tile_loops(build, depth + 1);
+    emit_end(build->scope->emitter);
+}
+
+static int most_nests(const TileGroup *group) {
+    int most = 0;
+    for (int n = 0; n < group->nests.n; n++)
+        if (group->nests.at[n]->number >= most) most = group->nests.at[n]->number + 1;
+    return most;
+}
+
+void lower_group(Frame *frame, int step, TileGroup *group) {
+    Lowering *low = frame->low;
+    allocate_results(frame, step, group);
+    GroupBuild build = {low, frame, group, frame->host, NULL, NULL};
+    build.outer = NEW_ARRAY(low->arena, const Index *, group->outer.n + 1);
+    build.tiles = NEW_ARRAY(low->arena, KBuffer **, most_nests(group));
+    int loops = 0;
+    for (int n = 0; n < group->nests.n; n++) loops += group->nests.at[n]->kind != NEST_PACK;
+    if (loops == 1) {
+        lower_nest(&build, group->root);
+        return;
+    }
+    const Instr *lead = group->lead->instr;
+    build.scope = scope_new(low, frame->host, arena_printf(low->arena, "%s_%s_tiles", low->options.prefix,
+                                                            identifier_of(low->arena, lead->name, false)));
+    build.scope->func->title = "tiles";
+    allocate_tiles(&build);
+    tile_loops(&build, 0);
+    scope_call(build.scope, lead);
+}

@@ -1,0 +1,64 @@
+/* One loop nest: a function of its own that computes the targets of a TileNest. */
+#ifndef PASSES_LOWER_NEST_H
+#define PASSES_LOWER_NEST_H
+
+#include "passes/lower/schedule.h"
+#include "passes/lower/scope.h"
+
+/* What the host function knows of a value: memory, or named scalars. */
+typedef struct {
+    Place place;       /* buffer NULL: not in memory */
+    Elem *scalars;     /* one per element, row-major; NULL: none */
+    int64_t n_scalars;
+    const Shape *shape;
+    bool shared;       /* another value lies in the same memory: it may not be overwritten when this one dies */
+    const KBlock *spilled_in; /* scalars that were written to memory: where that array is in reach */
+} HostValue;
+
+struct Frame {
+    Lowering *low;
+    const Computation *computation;
+    TilePlan *plan;
+    KeyTable values; /* instr and leaf -> HostValue */
+    Scope *host;     /* the scope of the host function */
+    Puller *puller;  /* of the host function, set to this frame while its steps are lowered */
+    KeyTable last_read;  /* source and leaf -> the last step that reads it, plus 1; INT32_MAX: it is a result */
+    KeyTable preferred;  /* stored instr and leaf -> where it should be computed */
+};
+
+HostValue *frame_value(const Frame *frame, const Instr *instr, int leaf); /* NULL: not there (yet) */
+HostValue *frame_set(Frame *frame, const Instr *instr, int leaf, HostValue value);
+/* The value in memory; scalars are written into an array of the host function first. */
+Place *frame_place(Frame *frame, HostValue *value, const char *name);
+
+/* A group while it is lowered. */
+typedef struct {
+    Lowering *low;
+    Frame *frame;
+    TileGroup *group;
+    Scope *scope;          /* the function that calls the nests: the group's own, or the host */
+    const Index **outer;   /* per outer variable: the first element of the tile, over scope's variables */
+    KBuffer ***tiles;      /* per nest (by number) and leaf of its first target: the tile buffer, or NULL */
+} GroupBuild;
+
+/* Emits a function for nest, and its call into build->scope. */
+void lower_nest(GroupBuild *build, TileNest *nest);
+/* The same without a function: straight into build->scope's function (a few scalar operations). */
+void lower_nest_here(GroupBuild *build, TileNest *nest);
+
+/* The buffer and subscript in which target (leaf) of nest is stored, for the element at index (function-level). */
+typedef struct {
+    KBuffer *buffer; /* of the scope that owns it */
+    const Shape *shape; /* layout; NULL: a tile */
+} TargetPlace;
+TargetPlace target_place(GroupBuild *build, const TileNest *nest, const TileMember *target, int leaf);
+
+/* Position of target's first leaf among the leaves of all targets of nest. */
+int target_leaf(const TileNest *nest, const TileMember *target);
+
+/* Row-major strides of a tile over the nest's variables; the last dim is padded to whole vectors. */
+void tile_strides(const TileNest *nest, int64_t *strides, int64_t *elements);
+
+void collect_facts(GroupBuild *build, TileNest *nest, NestFacts *facts);
+
+#endif

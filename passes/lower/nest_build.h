@@ -1,0 +1,45 @@
+/* Inside of nest.c and reduction.c: a nest while it is generated. */
+#ifndef PASSES_LOWER_NEST_BUILD_H
+#define PASSES_LOWER_NEST_BUILD_H
+
+#include "passes/lower/nest.h"
+
+typedef struct {
+    const Index *base; /* value of the axis at copy 0 (less the tile's origin) */
+    int copies;        /* side by side */
+    int last_count;    /* lanes of the last copy that mean something; 0: all */
+    const Index *low, *high; /* set: the axis runs over this part of its tile only */
+} AxisState;
+
+typedef struct {
+    GroupBuild *build;
+    TileNest *nest;
+    TileGroup *group;
+    Scope *scope;
+    Puller puller;
+    Schedule schedule;
+    const Index **bound;  /* dims of the group's domain, in this function */
+    const Index **origin; /* of tiled variables, by the same numbers; NULL: 0 */
+    AxisState axes[24];
+    Elem **hero;          /* reduction, leaf: their values while a copy is finished; NULL: not at hand */
+    Elem ***copy_heroes;  /* the same for every copy of the outputs */
+    struct Accumulators *accumulators;
+    int partial;          /* which vector of partial results the point that is bound goes to */
+} NestBuild;
+
+typedef void NestStep(NestBuild *b, int axis);
+
+/* Generates axis a: `next` for each of its ranges, in loops where there are iterations. */
+void nest_axis(NestBuild *b, int a, NestStep *next);
+
+/* The reductions of the nest's unit at the current copies of the outputs, and what is stored of them. */
+void lower_reduction(NestBuild *b);
+
+/* For reduction.c. */
+void nest_bind_outputs(NestBuild *b, int copy);
+void nest_bind_axis(NestBuild *b, int axis, int copy);
+int nest_output_copies(const NestBuild *b);
+const Index *nest_at_bound(NestBuild *b, const Index *e);
+void nest_store_copies(NestBuild *b);
+
+#endif
