@@ -178,7 +178,7 @@ void write_entry(Writer *w, const KFunc *func) {
     else write_untyped_entry(w, p);
     write_line(w, "size_t %s_workspace_bytes(int threads) {", w->options->name);
     w->indent++;
-    if (p->thread_bytes) write_line(w, "return %s_WORKSPACE_BYTES(threads > 0 ? threads : %s());", w->options->upper_name, use_symbol(w, "hlocc_thread_count"));
+    if (p->thread_bytes) write_line(w, "return %s_WORKSPACE_BYTES(%s(threads));", w->options->upper_name, use_symbol(w, "hlocc_thread_count"));
     else write_line(w, "return %s_WORKSPACE_BYTES(threads);", w->options->upper_name);
     w->indent--;
     write_line(w, "}\n");

@@ -240,7 +240,60 @@ KValue *kvalue_splat(KFunc *f, int lanes, KValue *value) {
     return intern(f, splat);
 }
 
+/* The index expression of a scalar integer that is one, or a constant; NULL otherwise. */
+static const Index *index_of(KFunc *f, const KValue *v) {
+    if (v->type.lanes > 1 || !dtype_is_integer(v->type.dtype)) return NULL;
+    if (v->kind == KVALUE_INDEX) return v->index;
+    if (v->kind != KVALUE_CONST || v->bits > INT64_MAX) return NULL;
+    int unused = 64 - dtype_bits(v->type.dtype);
+    bool is_signed = dtype_class(v->type.dtype) == DTYPE_SIGNED;
+    return index_const(f->program->pool, is_signed ? (int64_t)(v->bits << unused) >> unused : (int64_t)v->bits);
+}
+
+/* Whether every value of e is one of dtype's: then arithmetic on it does not wrap. */
+static bool fits(KFunc *f, DType dtype, const Index *e) {
+    Interval range = index_range(f->domain, e);
+    int bits = dtype_bits(dtype);
+    bool is_signed = dtype_class(dtype) == DTYPE_SIGNED;
+    if (range.low == INT64_MIN || range.high == INT64_MAX) return false;
+    if (bits == 64) return is_signed || range.low >= 0;
+    int64_t high = ((int64_t)1 << (bits - is_signed)) - 1;
+    return range.low >= (is_signed ? -high - 1 : 0) && range.high <= high;
+}
+
+/* What op says of all values of an interval: 1 true, 0 false, -1 it depends. */
+static int compare_ranges(ScalarOp op, Interval a, Interval b) {
+    if (op == SCALAR_GT) return compare_ranges(SCALAR_LT, b, a);
+    if (op == SCALAR_GE) return compare_ranges(SCALAR_LE, b, a);
+    if (op == SCALAR_LT) return a.high < b.low ? 1 : a.low >= b.high ? 0 : -1;
+    if (op == SCALAR_LE) return a.high <= b.low ? 1 : a.low > b.high ? 0 : -1;
+    if (op == SCALAR_EQ || op == SCALAR_NE) {
+        if (a.high < b.low || b.high < a.low) return op == SCALAR_NE;
+        if (interval_is_point(a) && interval_equal(a, b)) return op == SCALAR_EQ;
+    }
+    return -1;
+}
+
+/* Integer arithmetic on loop counters stays an index expression, and comparisons that their ranges decide are constants:
+ * so that what was counted once more by the program (i + 1, i < 0 ? i + n : i) leaves affine subscripts. NULL: no. */
+static KValue *index_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args) {
+    if (n != 2 || (args[0]->kind == KVALUE_CONST && args[1]->kind == KVALUE_CONST)) return NULL;
+    const Index *a = index_of(f, args[0]), *b = index_of(f, args[1]), *e = NULL;
+    IndexPool *pool = f->program->pool;
+    if (!a || !b) return NULL;
+    int known = compare_ranges(op, index_range(f->domain, a), index_range(f->domain, b));
+    if (known >= 0) return kvalue_int(f, DT_PRED, known);
+    if (op == SCALAR_ADD) e = index_add(pool, a, b);
+    if (op == SCALAR_SUB) e = index_sub(pool, a, b);
+    if (op == SCALAR_MUL && (a->kind == INDEX_CONST || b->kind == INDEX_CONST)) e = index_mul(pool, a, b);
+    if (!e) return NULL;
+    e = index_simplify(f->domain, e);
+    return fits(f, args[0]->type.dtype, e) ? kvalue_index(f, args[0]->type.dtype, e) : NULL;
+}
+
 KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const Instr *from) {
+    KValue *index = index_scalar(f, op, n, args);
+    if (index) return index;
     KValue v = {.kind = KVALUE_SCALAR, .op = op, .n_args = n, .from = from, .type = {args[n - 1]->type.dtype, 1}};
     for (int i = 0; i < n; i++)
         if (args[i]->type.lanes > v.type.lanes) v.type.lanes = args[i]->type.lanes;
@@ -262,6 +315,8 @@ KValue *kvalue_convert(KFunc *f, DType to, KValue *value, const Instr *from) {
         if (to == DT_PRED) return kvalue_int(f, DT_PRED, number != 0);
         if (!dtype_is_float(value->type.dtype)) return kvalue_int(f, to, (int64_t)number);
     }
+    const Index *index = value->kind == KVALUE_INDEX ? value->index : NULL;
+    if (index && dtype_is_integer(to) && fits(f, to, index)) return kvalue_index(f, to, index);
     KValue v = {.kind = KVALUE_CONVERT, .type = {to, value->type.lanes}, .n_args = 1, .from = from};
     v.args[0] = value;
     return intern(f, v);

@@ -167,7 +167,7 @@ struct KValue {
     uint32_t serial;
     /* scratch of the emitter */
     int uses, depth;
-    uint32_t stamp;
+    uint32_t stamp, placed_at; /* placed_at: 0 when depth holds for good */
 };
 
 /* --- statements ----------------------------------------------------------------------------------------------------- */

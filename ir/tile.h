@@ -63,6 +63,13 @@ struct TileMember {
     const char *why; /* a word for reports */
 };
 
+/* The different values that a variable of a nest takes where the nest is read, in terms of the root nest's variables (and
+ * of symbols). */
+typedef struct {
+    VEC(const Index *) at;
+    bool any; /* too many to list: anything */
+} TilePaths;
+
 /* One loop nest: computes its targets for the points of its variables. */
 struct TileNest {
     int number;
@@ -78,8 +85,7 @@ struct TileNest {
     const int64_t *sizes;
     TileUnit *unit;
     double points;
-    /* The variables as functions of the root nest's (and of symbols), once for every way in which the nest is read. */
-    VEC(const Index *const *) paths;
+    TilePaths *paths; /* per variable */
     /* The tile, per variable: first element in the group's outer variables, and how many. */
     const Index **origin;
     int64_t *extent;

@@ -21,52 +21,50 @@ static uint64_t root_vars_in(const TileNest *root, const Index *e) {
     return r.found;
 }
 
-/* Root variables in which every path of nest moves linearly, and that occur nowhere under a division. */
+/* Root variables that some variable of nest follows linearly wherever it is read, and that occur nowhere under a division. */
 static uint64_t followed(Planner *planner, const TileNest *nest) {
     const TileNest *root = nest->group->root;
-    uint64_t all = ~(uint64_t)0;
-    for (int p = 0; p < nest->paths.n; p++) {
-        uint64_t linear = 0, other = 0;
-        for (int i = 0; i < nest->n_vars; i++) {
-            const Index *e = nest->paths.at[p][i];
-            uint64_t here = root_vars_in(root, e);
+    uint64_t found = 0, excluded = 0;
+    for (int i = 0; i < nest->n_vars; i++) {
+        const TilePaths *paths = &nest->paths[i];
+        uint64_t always = paths->any || !paths->at.n ? 0 : ~(uint64_t)0;
+        for (int p = 0; p < paths->at.n; p++) {
+            uint64_t here = root_vars_in(root, paths->at.at[p]);
+            always &= here;
             for (int v = 0; v < root->n_vars && v < 64; v++) {
                 int64_t factor;
-                if (!(here >> v & 1)) continue;
-                if (index_linear_in(planner->pool, e, root->vars[v], &factor, NULL) && factor != 0)
-                    linear |= (uint64_t)1 << v;
-                else
-                    other |= (uint64_t)1 << v;
+                if (here >> v & 1 && !(index_linear_in(planner->pool, paths->at.at[p], root->vars[v], &factor, NULL) && factor))
+                    excluded |= (uint64_t)1 << v;
             }
         }
-        all &= linear & ~other;
+        found |= always;
     }
-    return nest->paths.n ? all : 0;
+    return found & ~excluded;
 }
 
 /* How many elements of variable i of nest one tile covers when each outer variable has `rows` elements. */
 static int64_t tile_width(Planner *planner, const TileNest *nest, int i, uint64_t outer, int64_t rows, bool *halo) {
     const TileNest *root = nest->group->root;
+    const TilePaths *paths = &nest->paths[i];
     Interval span = {0, 0};
-    int64_t step = 0;
-    bool tiled = false;
-    for (int p = 0; p < nest->paths.n; p++) {
-        const Index *rest = nest->paths.at[p][i];
-        int64_t factor, reach = 0;
+    int64_t step = 0, reach = 0;
+    if (paths->any) return nest->sizes[i];
+    for (int p = 0; p < paths->at.n; p++) {
+        const Index *rest = paths->at.at[p];
+        int64_t factor;
+        reach = 0;
         for (int v = 0; v < root->n_vars && v < 64; v++) {
             if (!(outer >> v & 1) || !index_linear_in(planner->pool, rest, root->vars[v], &factor, &rest) || !factor) continue;
             int64_t n = rows < root->sizes[v] ? rows : root->sizes[v];
-            reach += (factor < 0 ? -factor : factor) * (n - 1);
             step = factor < 0 ? -factor : factor;
-            tiled = true;
+            reach += step * (n - 1);
         }
         Interval range = index_range(nest->group->domain, index_simplify(nest->group->domain, rest));
         range.high = range.high > INT64_MAX - reach ? INT64_MAX : range.high + reach;
         span = p ? interval_union(span, range) : range;
-        if (tiled && interval_count(range) - reach > step) *halo = true;
     }
     int64_t width = interval_count(span);
-    if (tiled && nest->paths.n > 1 && rows == 1 && width > step) *halo = true;
+    if (step && width - reach > step) *halo = true;
     return width < nest->sizes[i] ? width : nest->sizes[i];
 }
 
@@ -88,9 +86,9 @@ static double reread_bytes(Planner *planner, const TileNest *nest, Instr *contra
             bool used = false;
             for (int i = 0; i < access->operands[k].n_index; i++) used |= index_uses(access->operands[k].index[i], dim);
             for (int i = 0; used && i < nest->n_vars; i++)
-                for (int p = 0; p < nest->paths.n; p++)
+                for (int p = 0; p < nest->paths[i].at.n; p++)
                     moves |= nest->group->variables.at[nest->vars[i]->value].dim == d &&
-                             (root_vars_in(nest->group->root, nest->paths.at[p][i]) & outer);
+                             (root_vars_in(nest->group->root, nest->paths[i].at.at[p]) & outer);
         }
         if (!moves) bytes += (double)shape_bytes(contraction->operands[k]->shape);
     }
@@ -131,11 +129,11 @@ bool stage_is_legal(Planner *planner, TileNest *nest, const TileMember *member) 
 
 bool covers_once(const TileNest *nest) {
     const TileNest *root = nest->group->root;
-    if (nest->paths.n != 1) return false;
     uint64_t seen = 0;
     for (int i = 0; i < nest->n_vars; i++) {
-        const Index *e = nest->paths.at[0][i];
         if (nest->sizes[i] == 1) continue;
+        if (nest->paths[i].any || nest->paths[i].at.n != 1) return false;
+        const Index *e = nest->paths[i].at.at[0];
         if (e->kind != INDEX_DIM) return false;
         if (interval_count(nest->group->domain->dims.at[e->value]) != nest->sizes[i]) return false;
         uint64_t vars = root_vars_in(root, e);

@@ -49,7 +49,8 @@ TileNest *nest_new(Planner *planner, TileGroup *group, TileNestKind kind, const 
     nest->sizes = variables.sizes.at;
     for (int i = 0; i < nest->n_vars; i++) nest->points *= (double)nest->sizes[i];
     vec_push(planner->arena, &group->nests, nest);
-    if (kind == NEST_ROOT) vec_push(planner->arena, &nest->paths, nest->vars);
+    nest->paths = NEW_ARRAY(planner->arena, TilePaths, nest->n_vars + 1);
+    for (int i = 0; kind == NEST_ROOT && i < nest->n_vars; i++) vec_push(planner->arena, &nest->paths[i].at, nest->vars[i]);
     return nest;
 }
 
@@ -73,32 +74,44 @@ void nest_add_target(Planner *planner, TileNest *nest, TileMember *member) {
     member->nest = nest;
 }
 
-static bool same_path(const TileNest *nest, const Index *const *a, const Index *const *b) {
-    for (int i = 0; i < nest->n_vars; i++)
-        if (a[i] != b[i]) return false;
-    return true;
+static void add_path(Planner *planner, TilePaths *paths, const Index *e) {
+    for (int i = 0; i < paths->at.n; i++)
+        if (paths->at.at[i] == e) return;
+    if (paths->at.n == MOST_PATHS) paths->any = true;
+    else vec_push(planner->arena, &paths->at, e);
 }
 
-/* One more way in which nest is read: its variables in terms of the root's, through every path of the reader. */
+typedef struct {
+    Planner *planner;
+    const TileNest *reader;
+    TilePaths *into;
+    IndexDomain *domain;
+} Composer;
+
+/* e with the reader's variables from i on replaced by every combination of their paths. */
+static void compose_paths(const Composer *c, const Index *e, int i) {
+    IndexPool *pool = c->planner->pool;
+    while (i < c->reader->n_vars && !index_uses(e, c->reader->vars[i])) i++;
+    if (i == c->reader->n_vars) {
+        add_path(c->planner, c->into, index_simplify(c->domain, e));
+        return;
+    }
+    const TilePaths *paths = &c->reader->paths[i];
+    c->into->any |= paths->any;
+    for (int p = 0; p < paths->at.n && !c->into->any; p++)
+        compose_paths(c, index_replace(pool, e, c->reader->vars[i], paths->at.at[p]), i + 1);
+}
+
+/* One more way in which nest is read. */
 void nest_add_path(Planner *planner, TileNest *nest, const TileUse *use) {
-    IndexPool *pool = planner->pool;
     TileGroup *group = nest->group;
-    int n_dims = group->domain->dims.n;
-    for (int p = 0; p < use->nest->paths.n && nest->paths.n < MOST_PATHS; p++) {
-        const Index **replaced = NEW_ARRAY(planner->arena, const Index *, n_dims);
-        for (int i = 0; i < use->nest->n_vars; i++) replaced[use->nest->vars[i]->value] = use->nest->paths.at[p][i];
-        const Index **path = NEW_ARRAY(planner->arena, const Index *, nest->n_vars + 1);
-        for (int i = 0; i < nest->n_vars; i++) {
-            const TileVariable *v = &group->variables.at[nest->vars[i]->value];
-            const Index *e = index_substitute(pool, use->index[v->dim], n_dims, replaced, 0, NULL);
-            e = index_over(pool, e, v->stride);
-            if (i > 0 && group->variables.at[nest->vars[i - 1]->value].dim == v->dim)
-                e = index_modulo(pool, e, nest->sizes[i]); /* an inner piece */
-            path[i] = index_simplify(group->domain, e);
-        }
-        bool known = false;
-        for (int k = 0; k < nest->paths.n; k++) known |= same_path(nest, nest->paths.at[k], path);
-        if (!known) vec_push(planner->arena, &nest->paths, path);
+    for (int i = 0; i < nest->n_vars; i++) {
+        const TileVariable *v = &group->variables.at[nest->vars[i]->value];
+        const Index *e = index_over(planner->pool, use->index[v->dim], v->stride);
+        if (i > 0 && group->variables.at[nest->vars[i - 1]->value].dim == v->dim)
+            e = index_modulo(planner->pool, e, nest->sizes[i]); /* an inner piece */
+        Composer c = {planner, use->nest, &nest->paths[i], group->domain};
+        compose_paths(&c, e, 0);
     }
 }
 
@@ -145,7 +158,7 @@ void split_hints_from(Planner *planner, TileGroup *group) {
                 find_cuts(planner, group, member->uses.at[u].index[i]);
     }
     for (int n = 0; n < group->nests.n; n++)
-        for (int p = 0; p < group->nests.at[n]->paths.n; p++)
-            for (int i = 0; i < group->nests.at[n]->n_vars; i++)
-                find_cuts(planner, group, group->nests.at[n]->paths.at[p][i]);
+        for (int i = 0; i < group->nests.at[n]->n_vars; i++)
+            for (int p = 0; p < group->nests.at[n]->paths[i].at.n; p++)
+                find_cuts(planner, group, group->nests.at[n]->paths[i].at.at[p]);
 }

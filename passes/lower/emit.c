@@ -163,21 +163,30 @@ static void deepest_variable(const Index *variable, void *context) {
 /* Depth of the outermost block in which everything that v depends on is known; what is already named in an open block
  * needs no more than its name. */
 static int place(Emitter *e, KValue *v) {
-    if (v->depth) return v->depth - 1;
+    if (v->depth && (!v->placed_at || v->placed_at == e->stamp)) return v->depth - 1;
     Deepest d = {e->func, 0};
+    bool for_good = true;
     if (v->index) index_walk_variables(v->index, deepest_variable, &d);
-    if (v->kind == KVALUE_VAR && v->var->block) d.depth = v->var->mutable_ ? e->open.n - 1 : v->var->block->depth;
+    if (v->kind == KVALUE_VAR && v->var->mutable_) {
+        d.depth = e->open.n - 1;
+        for_good = false;
+    } else if (v->kind == KVALUE_VAR && v->var->block) {
+        d.depth = v->var->block->depth;
+    }
     if (v->buffer && v->buffer->ready && v->buffer->ready->depth > d.depth) d.depth = v->buffer->ready->depth;
     for (int i = 0; i < v->n_args; i++) {
         int depth = place(e, v->args[i]);
         if (depth > d.depth) d.depth = depth;
+        for_good &= !v->args[i]->placed_at;
     }
     v->depth = d.depth + 1;
+    v->placed_at = for_good ? 0 : e->stamp;
     return d.depth;
 }
 
 static int placed(Emitter *e, KValue *v) {
     int depth = place(e, v);
+    if (depth >= e->open.n) internal_error(v->from ? v->from->name : e->func->name, "a value outlives its block");
     for (int i = e->open.n - 1; i > depth; i--)
         if (e->open.at[i]->guarded) return i;
     return depth;
@@ -353,6 +362,12 @@ void emit_sets(Emitter *e, int n, KVar *const *vars, KValue *const *values) {
 const Index *emit_runtime_index(Emitter *e, KValue *value, Interval range, bool clamp, const char *name) {
     KFunc *f = e->func;
     KValue *wide = kvalue_convert(f, DT_S64, value, value->from);
+    if (wide->kind == KVALUE_INDEX) {
+        IndexPool *pool = f->program->pool;
+        const Index *index = wide->index;
+        if (clamp) index = index_max(pool, index_min(pool, index, index_const(pool, range.high)), index_const(pool, range.low));
+        return index_simplify(f->domain, index);
+    }
     if (clamp) {
         KValue *args[] = {kvalue_int(f, DT_S64, range.low), wide, kvalue_int(f, DT_S64, range.high)};
         /* A huge unsigned start is a huge start, not a negative one. */

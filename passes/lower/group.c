@@ -131,9 +131,44 @@ static int most_nests(const TileGroup *group) {
     return most;
 }
 
+/* An update of a few elements is written by the host function itself. */
+static bool is_small_update(const TileGroup *group) {
+    enum { FEW = 16 };
+    return group->root->updates && group->root->points <= FEW && group->nests.n == 1;
+}
+
+static void lower_small_update(Frame *frame, Instr *instr) {
+    Lowering *low = frame->low;
+    const Access *access = access_of(low->access, instr);
+    const Shape *part = instr->operands[1]->shape;
+    const Place *place = &frame_value(frame, instr, 0)->place;
+    int64_t n = shape_elements(part);
+    const Index **start = NEW_ARRAY(low->arena, const Index *, 2 * part->rank + 1), **index = start + part->rank;
+    for (int d = 0, rt = 0; d < part->rank; d++) {
+        start[d] = index_const(low->pool, 0);
+        if (part->dims[d] == instr->shape->dims[d]) continue;
+        const RuntimeVar *var = &access->rts[rt++];
+        Elem value = pull(frame->puller, instr->operands[var->operand], 0, var->index);
+        start[d] = emit_runtime_index(frame->host->emitter, value.part[0], var->range, true, instr->operands[var->operand]->name);
+    }
+    Elem *values = NEW_ARRAY(low->arena, Elem, n);
+    for (int64_t i = 0; i < n; i++) values[i] = host_element(frame, instr->operands[1], 0, i);
+    emit_batch(frame->host->emitter);
+    for (int64_t i = 0, rest; i < n; i++) {
+        rest = i;
+        for (int d = part->rank - 1; d >= 0; rest /= part->dims[d], d--) index[d] = index_plus(low->pool, start[d], rest % part->dims[d]);
+        push_store(frame->puller, place->buffer, place->shape->dtype, subscript_of(frame->puller, place->shape, index), values[i], instr);
+    }
+    emit_flush(frame->host->emitter);
+}
+
 void lower_group(Frame *frame, int step, TileGroup *group) {
     Lowering *low = frame->low;
     allocate_results(frame, step, group);
+    if (is_small_update(group)) {
+        lower_small_update(frame, group->lead->instr);
+        return;
+    }
     GroupBuild build = {low, frame, group, frame->host, NULL, NULL};
     build.outer = NEW_ARRAY(low->arena, const Index *, group->outer.n + 1);
     build.tiles = NEW_ARRAY(low->arena, KBuffer **, most_nests(group));

@@ -44,11 +44,7 @@ static Elem load_host(NestBuild *b, HostValue *value, Instr *instr, const Index 
     if (value->scalars && is_constant_index(rank, index)) {
         int64_t at = 0;
         for (int i = 0; i < rank; i++) at = at * value->shape->dims[i] + index[i]->value;
-        for (int i = 0; i < 2 && value->scalars[at].part[i]; i++) {
-            KValue *part = value->scalars[at].part[i];
-            elem.part[i] = part->kind == KVALUE_VAR ? kvalue_var(b->scope->func, scope_var(b->scope, part->var))
-                                                    : kvalue_const(b->scope->func, part->type, part->bits);
-        }
+        for (int i = 0; i < 2 && value->scalars[at].part[i]; i++) elem.part[i] = scope_scalar(b->scope, value->scalars[at].part[i]);
         return elem;
     }
     const Place *place = frame_place(b->build->frame, value, instr->name);

@@ -92,6 +92,16 @@ const Index *scope_index(Scope *scope, const Index *index) {
     return index_substitute(scope->low->pool, index, outer->dims.n, r.dims, outer->syms.n, r.syms);
 }
 
+KValue *scope_scalar(Scope *scope, KValue *value) {
+    KFunc *f = scope->func;
+    if (!scope->caller) return value;
+    if (value->kind == KVALUE_CONST) return kvalue_const(f, value->type, value->bits);
+    if (scope->caller->caller) value = scope_scalar(scope->caller, value);
+    if (value->kind == KVALUE_INDEX) return kvalue_index(f, value->type.dtype, scope_index(scope, value->index));
+    value = emit_let(scope->caller->emitter, value, NULL);
+    return kvalue_var(f, scope_var(scope, value->var));
+}
+
 void scope_call(Scope *scope, const Instr *from) {
     Lowering *low = scope->low;
     KArgument *arguments = NEW_ARRAY(low->arena, KArgument, scope->bound.n);

@@ -30,6 +30,8 @@ Scope *scope_new(Lowering *low, Scope *caller, const char *name);
 KBuffer *scope_buffer(Scope *scope, KBuffer *buffer);
 /* The same for a variable of a caller that holds a scalar or an index. */
 KVar *scope_var(Scope *scope, KVar *var);
+/* A scalar value of the host function: a constant, an index, or (named there first, if it has no name) an argument. */
+KValue *scope_scalar(Scope *scope, KValue *value);
 /* An index expression over the caller's variables, over those of this function. */
 const Index *scope_index(Scope *scope, const Index *index);
 

@@ -75,10 +75,12 @@ static Hull hull_of(Tiler *t, const Index *path) {
 }
 
 static void tile_variable(Tiler *t, TileNest *nest, int i) {
-    Hull hull = hull_of(t, nest->paths.at[0][i]);
-    bool whole = false;
-    for (int p = 1; p < nest->paths.n; p++) {
-        Hull other = hull_of(t, nest->paths.at[p][i]);
+    const TilePaths *paths = &nest->paths[i];
+    Hull hull = {index_const(t->context->pool, 0), {0, nest->sizes[i] - 1}};
+    bool whole = paths->any;
+    for (int p = 0; p < paths->at.n && !whole; p++) {
+        Hull other = hull_of(t, paths->at.at[p]);
+        if (!p) hull = other;
         whole |= other.base != hull.base;
         hull.reach = interval_union(hull.reach, other.reach);
     }
@@ -147,8 +149,8 @@ static double shared_bytes(Tiler *t, const TileMember *member) {
             for (int v = 0; v < use->nest->n_vars; v++)
                 if (index_uses(use->index[i], use->nest->vars[v]))
                     for (int o = 0; o < t->group->outer.n; o++)
-                        for (int p = 0; p < use->nest->paths.n; p++)
-                            if (index_uses(use->nest->paths.at[p][v], t->group->root->vars[t->group->outer.at[o].var]))
+                        for (int p = 0; p < use->nest->paths[v].at.n; p++)
+                            if (index_uses(use->nest->paths[v].at.at[p], t->group->root->vars[t->group->outer.at[o].var]))
                                 outer |= (uint64_t)1 << o;
     }
     if (!shared) return 0;
