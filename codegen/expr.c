@@ -199,11 +199,13 @@ static Expr scalar_load(Writer *w, const KValue *v) {
 static Expr odd_load(Writer *w, const KValue *v, const char *where) {
     DType storage = v->buffer->dtype, bits = dtype_bytes(storage) == 2 ? DT_U16 : DT_U8;
     const char *raw = type_suffix(w, (KType){bits, v->type.lanes}), *loaded;
-    if (v->access == KACCESS_STRIDED)
+    if (v->access == KACCESS_STRIDED && v->count)
+        loaded = arena_printf(w->arena, "%s(%s, %lld, %d)", use_symbol(w, "hlocc_loadsn_%s", raw), where, (long long)v->stride, v->count);
+    else if (v->access == KACCESS_STRIDED)
         loaded = arena_printf(w->arena, "%s(%s, %lld)", use_symbol(w, "hlocc_loads_%s", raw), where, (long long)v->stride);
     else
         loaded = arena_printf(w->arena, "%s(%s, %s)", use_symbol(w, "hlocc_gather_%s_%s", raw, type_suffix(w, v->args[0]->type)), where, argument(w, v->args[0]));
-    const char *from = storage == DT_PRED ? raw : arena_printf(w->arena, "%sx%d", dtype_name(storage), v->type.lanes);
+    const char *from = storage == DT_PRED ? raw : dtype_name(storage);
     return primary(arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_%s_from_%s", type_suffix(w, v->type), from), loaded));
 }
 
@@ -216,6 +218,8 @@ static Expr load_expr(Writer *w, const KValue *v) {
         return primary(arena_printf(w->arena, "%s(%s, %d)", use_symbol(w, "hlocc_loadn_%s", kind), where, v->count));
     if (v->access == KACCESS_UNIT) return primary(arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_load_%s", kind), where));
     if (storage == DT_PRED || (converts(storage) && v->access == KACCESS_GATHER)) return odd_load(w, v, where);
+    if (v->access == KACCESS_STRIDED && v->count)
+        return primary(arena_printf(w->arena, "%s(%s, %lld, %d)", use_symbol(w, "hlocc_loadsn_%s", kind), where, (long long)v->stride, v->count));
     if (v->access == KACCESS_STRIDED)
         return primary(arena_printf(w->arena, "%s(%s, %lld)", use_symbol(w, "hlocc_loads_%s", kind), where, (long long)v->stride));
     return primary(arena_printf(w->arena, "%s(%s, %s)", use_symbol(w, "hlocc_gather_%s_%s", suffix, type_suffix(w, v->args[0]->type)), where, argument(w, v->args[0])));
@@ -265,10 +269,6 @@ static Expr splat_expr(Writer *w, const KValue *v) {
     return call(w, use_symbol(w, "hlocc_splat_%s", type_suffix(w, v->type)), v);
 }
 
-static const char *storage_suffix(Writer *w, DType storage, int lanes) {
-    return lanes == 1 ? dtype_name(storage) : arena_printf(w->arena, "%sx%d", dtype_name(storage), lanes);
-}
-
 static Expr shift_expr(Writer *w, const KValue *v, const char *name) {
     const char *symbol = use_symbol(w, "hlocc_%s_%s", name, type_suffix(w, v->type));
     if (v->n_args == 2)
@@ -312,9 +312,9 @@ static Expr value_expr(Writer *w, const KValue *v) {
     case KVALUE_ZIP_HI:
         return call(w, use_symbol(w, "hlocc_zip_hi_%s", suffix), v);
     case KVALUE_ENCODE:
-        return call(w, use_symbol(w, "hlocc_%s_from_%s", storage_suffix(w, (DType)v->number, v->type.lanes), type_suffix(w, v->args[0]->type)), v);
+        return call(w, use_symbol(w, "hlocc_%s_from_%s", dtype_name((DType)v->number), type_suffix(w, v->args[0]->type)), v);
     case KVALUE_DECODE:
-        return call(w, use_symbol(w, "hlocc_%s_from_%s", suffix, storage_suffix(w, (DType)v->number, v->type.lanes)), v);
+        return call(w, use_symbol(w, "hlocc_%s_from_%s", suffix, dtype_name((DType)v->number)), v);
     case KVALUE_CALL:
         return call(w, v->type.lanes == 1 ? use_symbol(w, "hlocc_%s", v->name) : use_symbol(w, "hlocc_%sx%d", v->name, v->type.lanes), v);
     }

@@ -21,17 +21,26 @@ static void scalar_store(Writer *w, const KStmt *stmt) {
     write_line(w, "%s[%s] = %s;", stmt->buffer->name, index_text(w, stmt->index), value);
 }
 
+/* Lanes that do not lie next to each other. */
+static void spread_store(Writer *w, const KStmt *stmt, const char *kind, const char *where, const char *value) {
+    const char *mask = stmt->count ? arena_printf(w->arena, "%s(%d), ", use_symbol(w, "hlocc_first_m%d", stmt->value->type.lanes), stmt->count) : "";
+    if (stmt->access == KACCESS_STRIDED && stmt->count)
+        write_line(w, "%s(%s, %lld, %d, %s);", use_symbol(w, "hlocc_storesn_%s", kind), where, (long long)stmt->stride, stmt->count, value);
+    else if (stmt->access == KACCESS_STRIDED)
+        write_line(w, "%s(%s, %lld, %s);", use_symbol(w, "hlocc_stores_%s", kind), where, (long long)stmt->stride, value);
+    else
+        write_line(w, "%s(%s, %s, %s%s);", use_symbol(w, "hlocc_scatter%s_%s_%s", stmt->count ? "m" : "", kind, type_suffix(w, stmt->where->type)),
+                   where, expression(w, stmt->where), mask, value);
+}
+
 /* What masks and storage types cannot scatter is scattered as integers. */
 static void odd_store(Writer *w, const KStmt *stmt, const char *where) {
     DType storage = stmt->buffer->dtype, bits = dtype_bytes(storage) == 2 ? DT_U16 : DT_U8;
     int lanes = stmt->value->type.lanes;
     const char *raw = type_suffix(w, (KType){bits, lanes});
-    const char *to = storage == DT_PRED ? raw : arena_printf(w->arena, "%sx%d", dtype_name(storage), lanes);
+    const char *to = storage == DT_PRED ? raw : dtype_name(storage);
     const char *value = arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_%s_from_%s", to, type_suffix(w, stmt->value->type)), expression(w, stmt->value));
-    if (stmt->access == KACCESS_STRIDED)
-        write_line(w, "%s(%s, %lld, %s);", use_symbol(w, "hlocc_stores_%s", raw), where, (long long)stmt->stride, value);
-    else
-        write_line(w, "%s(%s, %s, %s);", use_symbol(w, "hlocc_scatter_%s_%s", raw, type_suffix(w, stmt->where->type)), where, expression(w, stmt->where), value);
+    spread_store(w, stmt, raw, where, value);
 }
 
 static void write_store(Writer *w, const KStmt *stmt) {
@@ -49,11 +58,8 @@ static void write_store(Writer *w, const KStmt *stmt) {
         write_line(w, "%s(%s, %s);", use_symbol(w, "hlocc_store_%s", kind), where, value);
     else if (storage == DT_PRED || (converts(storage) && stmt->access == KACCESS_GATHER))
         odd_store(w, stmt, where);
-    else if (stmt->access == KACCESS_STRIDED)
-        write_line(w, "%s(%s, %lld, %s);", use_symbol(w, "hlocc_stores_%s", kind), where, (long long)stmt->stride, value);
     else
-        write_line(w, "%s(%s, %s, %s);", use_symbol(w, "hlocc_scatter_%s_%s", kind, type_suffix(w, stmt->where->type)), where,
-                   expression(w, stmt->where), value);
+        spread_store(w, stmt, kind, where, value);
 }
 
 static void write_for(Writer *w, const KStmt *stmt) {

@@ -181,7 +181,14 @@ static void add_term(const Simplifier *s, Terms *terms, const Index *base, int64
     vec_push(s->pool->arena, terms, (Term){base, factor});
 }
 
-/* (x mod c) * m + (x floordiv c) * c * m is x * m. */
+/* Whether a and b differ by a constant multiple of c: *apart is a - b. */
+static bool differ_by_multiple(const Simplifier *s, const Index *a, const Index *b, int64_t c, int64_t *apart) {
+    const Index *difference = fixpoint(s, index_sub(s->pool, a, b));
+    *apart = difference->value;
+    return difference->kind == INDEX_CONST && difference->value % c == 0;
+}
+
+/* (x mod c) * m + (x floordiv c) * c * m is x * m; also when the division is of x plus a multiple of c. */
 static void merge_mods(const Simplifier *s, Terms *terms, Terms *mods, Terms *divs) {
     for (int i = 0; i < mods->n; i++) {
         const Index *mod = mods->at[i].base;
@@ -189,8 +196,14 @@ static void merge_mods(const Simplifier *s, Terms *terms, Terms *mods, Terms *di
         if (!point(s, mod->rhs, &c) || c <= 0) continue;
         const Index *quotient = fixpoint(s, index_over(s->pool, mod->lhs, c));
         for (int k = 0; k < divs->n; k++) {
-            if (divs->at[k].base != quotient || divs->at[k].factor != c * mods->at[i].factor) continue;
+            const Index *div = divs->at[k].base;
+            int64_t apart = 0, divisor;
+            if (divs->at[k].factor == 0 || divs->at[k].factor != c * mods->at[i].factor) continue;
+            if (div != quotient && !(point(s, div->rhs, &divisor) && divisor == c && div->lhs != mod->lhs &&
+                                     differ_by_multiple(s, div->lhs, mod->lhs, c, &apart)))
+                continue;
             add_term(s, terms, mod->lhs, mods->at[i].factor);
+            if (apart) add_term(s, terms, index_const(s->pool, apart), mods->at[i].factor);
             mods->at[i].factor = divs->at[k].factor = 0;
             break;
         }

@@ -109,6 +109,12 @@ typedef struct {
     int64_t stride; /* how many elements of the dim one step of the variable is */
 } TileVariable;
 
+/* A runtime variable (a sym of a group's domain): which element of its supplier it is. */
+typedef struct {
+    int n;
+    const Index *const *index;
+} TileRuntime;
+
 struct TileGroup {
     int number;
     const Computation *computation;
@@ -119,6 +125,7 @@ struct TileGroup {
     TileNest *root;
     IndexDomain *domain;
     VEC(TileVariable) variables; /* by number of the dim in domain */
+    VEC(TileRuntime) runtimes;   /* by number of the sym */
     VEC(TileOuter) outer;      /* outermost first */
     uint64_t outer_vars;       /* root variables that may be tiled, by position (the first 64) */
     int node;                  /* while planning: its step */

@@ -58,6 +58,7 @@ static const Index *runtime_symbol(Composition *c, const Instr *supplier, const 
     const Index *known = key_table_get(&c->planner->runtime, key | 1);
     if (known) return known;
     const Index *symbol = index_domain_sym(c->group->domain, rt->range);
+    vec_push(c->planner->arena, &c->group->runtimes, (TileRuntime){rt->n_index, index});
     key_table_put(c->planner->arena, &c->planner->runtime, key | 1, (void *)(uintptr_t)symbol);
     return symbol;
 }

@@ -38,7 +38,7 @@ static const Index *tile_subscript(Collector *c, const TileNest *nest, const Ind
 }
 
 static void add_access(Collector *c, const Index *subscript, DType dtype, bool is_store, bool under_unit) {
-    NestAccess access = {subscript, dtype_bytes(dtype), is_store, under_unit, 1};
+    NestAccess access = {subscript, dtype_bytes(dtype), is_store, false, under_unit};
     vec_push(c->build->low->arena, &c->facts->accesses, access);
     int bytes = dtype_bytes(register_type(dtype));
     if (bytes > c->facts->widest) c->facts->widest = bytes;
@@ -55,7 +55,18 @@ static const Index *member_subscript(Collector *c, TileMember *member, const Ind
     return layout_subscript(c, value->place.shape ? value->place.shape : value->shape, index);
 }
 
+/* An iota's value is an index. */
+static void member_values(Collector *c, const TileMember *member) {
+    for (int u = 0; u < member->uses.n; u++) {
+        const TileUse *use = &member->uses.at[u];
+        if (use->nest != c->nest) continue;
+        NestAccess access = {use->index[instr_int(member->instr, ATTR_IOTA_DIMENSION, 0)], 0, false, true, use->unit != NULL};
+        vec_push(c->build->low->arena, &c->facts->accesses, access);
+    }
+}
+
 static void member_accesses(Collector *c, TileMember *member) {
+    if (member->instr->op == OP_IOTA) member_values(c, member);
     bool computed = member->mode == TILE_INLINE || member->mode == TILE_HERO || member->nest == c->nest;
     if (computed && member->mode != TILE_READ) return;
     for (int u = 0; u < member->uses.n; u++) {

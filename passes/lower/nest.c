@@ -85,10 +85,22 @@ static const Index *axis_value(NestBuild *b, int a, int copy) {
     return lane && b->puller.lane ? index_add(pool, value, b->puller.lane) : value;
 }
 
+/* The lane number of vectors of which `count` lanes mean something (0: all): a variable of its own, so that ranges stay
+ * exact. */
+static const Index *lane_variable(NestBuild *b, int count) {
+    const Index **lane = &b->lane_variables[count];
+    if (!*lane) *lane = kvar_index(b->scope->func, NULL, "lane", (Interval){0, (count ? count : b->schedule.lanes) - 1}, false)->index;
+    return *lane;
+}
+
 /* Binds the variables of axis a at a copy. */
 void nest_bind_axis(NestBuild *b, int a, int copy) {
     const Axis *axis = &b->schedule.axes[a];
     IndexPool *pool = b->build->low->pool;
+    if (a == b->schedule.lane && b->puller.lane) {
+        b->puller.count = copy == b->axes[a].copies - 1 ? b->axes[a].last_count : 0;
+        b->puller.lane = lane_variable(b, b->puller.count);
+    }
     const Index *value = axis_value(b, a, copy);
     int64_t stride = 1;
     for (int i = axis->n_parts - 1; i >= 0; i--) {
@@ -98,7 +110,6 @@ void nest_bind_axis(NestBuild *b, int a, int copy) {
         b->bound[axis->parts[i]->value] = index_simplify(b->scope->func->domain, part);
         stride *= axis->sizes[i];
     }
-    if (a == b->schedule.lane) b->puller.count = copy == b->axes[a].copies - 1 ? b->axes[a].last_count : 0;
 }
 
 /* Binds the output axes at copy number c of their product. */
@@ -332,7 +343,7 @@ static void run(GroupBuild *build, TileNest *nest, Scope *scope) {
     clip_axes(&b);
     if (b.schedule.lanes > 1) {
         b.puller.lanes = b.schedule.lanes;
-        b.puller.lane = kvar_index(scope->func, NULL, "lane", (Interval){0, b.schedule.lanes - 1}, false)->index;
+        b.puller.lane = lane_variable(&b, 0);
     }
     scope->func->title = b.schedule.name;
     if (scope != build->scope) fill_banner(&b);

@@ -95,15 +95,6 @@ const Index *subscript_of(Puller *p, const Shape *shape, const Index *const *ind
     return index_simplify(p->func->domain, sum);
 }
 
-/* Subscripts past the lanes that mean something repeat the last one: nothing outside of the buffer is touched. */
-static KValue *lane_offsets(Puller *p, int64_t stride, DType dtype) {
-    KFunc *f = p->func;
-    KValue *steps = kvalue_iota(f, (KType){dtype, p->lanes});
-    if (p->count) steps = kvalue_scalar(f, SCALAR_MIN, 2, (KValue *[]){steps, kvalue_int(f, dtype, p->count - 1)}, NULL);
-    if (stride == 1) return steps;
-    return kvalue_scalar(f, SCALAR_MUL, 2, (KValue *[]){steps, kvalue_int(f, dtype, stride)}, NULL);
-}
-
 typedef struct {
     KAccess access;
     const Index *index;
@@ -120,12 +111,8 @@ static Reach reach_of(Puller *p, const Index *subscript) {
     const Index *rest;
     if (index_linear_in(p->pool, subscript, p->lane, &r.stride, &rest) && !has_lanes(p, rest)) {
         r.index = index_simplify(p->func->domain, rest);
-        r.count = r.stride == 1 ? p->count : 0;
-        if (r.stride == 1) return r;
-        r.access = KACCESS_STRIDED;
-        if (!p->count) return r;
-        r.access = KACCESS_GATHER;
-        r.where = lane_offsets(p, r.stride, DT_S32);
+        r.count = p->count;
+        r.access = r.stride == 1 ? KACCESS_UNIT : KACCESS_STRIDED;
         return r;
     }
     r.access = KACCESS_GATHER;
@@ -133,6 +120,7 @@ static Reach reach_of(Puller *p, const Index *subscript) {
     Interval range = index_range(p->func->domain, subscript);
     if (range.high > INT32_MAX / 4) r.where = pull_index(p, DT_S64, subscript);
     r.index = index_const(p->pool, 0);
+    r.count = p->count;
     if (p->count) { /* lanes that mean nothing may point anywhere: bring them inside */
         KValue *limits[] = {kvalue_int(p->func, r.where->type.dtype, 0), r.where, kvalue_int(p->func, r.where->type.dtype, range.high)};
         r.where = kvalue_scalar(p->func, SCALAR_CLAMP, 3, limits, NULL);
@@ -143,7 +131,8 @@ static Reach reach_of(Puller *p, const Index *subscript) {
 static KValue *load_component(Puller *p, KBuffer *buffer, DType component, const Index *subscript) {
     Reach r = reach_of(p, subscript);
     KValue load = {.type = {register_type(component), r.lanes}, .buffer = buffer, .index = r.index, .access = r.access,
-                   .stride = r.access == KACCESS_STRIDED ? r.stride : 0, .count = r.count, .version = p->version};
+                   .stride = r.access == KACCESS_STRIDED ? r.stride : 0,
+                   .count = r.access == KACCESS_GATHER ? 0 : r.count, .version = p->version};
     if (r.where) {
         load.n_args = 1;
         load.args[0] = r.where;
@@ -168,7 +157,7 @@ static void store_component(Puller *p, KBuffer *buffer, const Index *subscript, 
     if (r.lanes == 1 && value->type.lanes > 1) value = kvalue_lane(p->func, value, 0);
     value = kvalue_splat(p->func, r.lanes, value);
     StoreTo to = {buffer, r.index, r.access, r.access == KACCESS_STRIDED ? r.stride : 0, r.where,
-                  r.lanes > 1 ? p->count : 0};
+                  r.lanes > 1 ? r.count : 0};
     emit_store(p->emitter, to, value, from);
 }
 

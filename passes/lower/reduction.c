@@ -234,9 +234,7 @@ static void step_copies(NestBuild *b, Accumulators *a, int partial) {
     if (b->schedule.form == FORM_ROW && b->puller.count)
         lanes_that_count = kvalue_first(b->scope->func, b->puller.lanes, b->puller.count);
     for (int c = 0; c < a->n_copies; c++) {
-        int count = b->puller.count;
         nest_bind_outputs(b, c);
-        if (b->schedule.form == FORM_ROW) b->puller.count = count;
         KValue *condition;
         int holds = point_guards(b, &condition);
         if (holds == 0) continue;

@@ -1,6 +1,23 @@
 #include "passes/lower/schedule.h"
 
-/* Choosing how the loops of a nest run. */
+#include <math.h>
+
+/* Choosing how the loops of a nest run (tile-programs.md section 5). The numbers there were measured. */
+
+enum {
+    MODEL_LANES = 16,      /* the lane variable is chosen as if every target had so many: it fixes the order of sums */
+    UNROLLED_POINTS = 16,  /* windows of so many points are spelt out */
+    COLUMN_VECTORS = 4,    /* vectors of columns side by side in a column reduction */
+    DEPTHWISE_PIXELS = 7,
+};
+
+typedef struct {
+    const Target *target;
+    IndexPool *pool;
+    const NestFacts *facts;
+    Schedule s;
+    bool contracts; /* a product of two operands is reduced */
+} Scheduler;
 
 static void add_axis(Schedule *s, const Index *var, int64_t size, bool tiled, bool reduced) {
     Axis *axis = &s->axes[s->n_axes++];
@@ -9,37 +26,327 @@ static void add_axis(Schedule *s, const Index *var, int64_t size, bool tiled, bo
     axis->sizes[0] = size;
 }
 
-/* Stride of the nest's store along var. */
-static int64_t store_stride(IndexPool *pool, const NestFacts *facts, const Index *var) {
+/* --- strides --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const TileGroup *group;
+    const Index *part;
+    bool found;
+} RuntimeSearch;
+
+static void search_runtime(const Index *variable, void *context) {
+    RuntimeSearch *r = context;
+    if (variable->kind != INDEX_SYM) return;
+    const TileRuntime *runtime = &r->group->runtimes.at[variable->value];
+    for (int i = 0; i < runtime->n; i++) r->found |= index_uses(runtime->index[i], r->part);
+}
+
+/* Whether a value that was loaded (an index of a gather) makes the subscript depend on part. */
+static bool depends_by_value(const Scheduler *c, const Index *subscript, const Index *part) {
+    RuntimeSearch r = {c->facts->nest->group, part, false};
+    index_walk_variables(subscript, search_runtime, &r);
+    return r.found;
+}
+
+/* Elements by which an access moves when an axis takes one step; false when it is no linear function of it. */
+static bool stride_along(const Scheduler *c, const NestAccess *access, const Axis *axis, int64_t *stride) {
+    const Index *last = axis->parts[axis->n_parts - 1];
+    if (!index_linear_in(c->pool, access->subscript, last, stride, NULL)) return false;
+    int64_t inner = 1, factor;
+    for (int i = 0; i < axis->n_parts; i++)
+        if (depends_by_value(c, access->subscript, axis->parts[i])) return false;
+    for (int i = axis->n_parts - 2; i >= 0; i--) { /* the other parts must be the same step, further on */
+        inner *= axis->sizes[i + 1];
+        if (!index_linear_in(c->pool, access->subscript, axis->parts[i], &factor, NULL)) return false;
+        if (factor != *stride * inner) return false;
+    }
+    return true;
+}
+
+static bool guard_uses(const NestGuard *guard, const Axis *axis) {
+    for (int i = 0; i < axis->n_parts; i++)
+        if (index_uses(guard->expr, axis->parts[i])) return true;
+    return false;
+}
+
+/* Stride of the first store along var. */
+static int64_t store_stride(const Scheduler *c, const Index *var) {
     int64_t factor = 0;
-    for (int i = 0; i < facts->accesses.n; i++)
-        if (facts->accesses.at[i].is_store) index_linear_in(pool, facts->accesses.at[i].subscript, var, &factor, NULL);
+    for (int i = 0; i < c->facts->accesses.n; i++)
+        if (c->facts->accesses.at[i].is_store) {
+            index_linear_in(c->pool, c->facts->accesses.at[i].subscript, var, &factor, NULL);
+            break;
+        }
     return factor < 0 ? -factor : factor;
 }
 
+/* --- axes ------------------------------------------------------------------------------------------------------------------ */
+
 /* Outputs from the slowest in memory to the fastest, then the reduced axes. */
-static void list_axes(Schedule *s, IndexPool *pool, const NestFacts *facts) {
-    const TileNest *nest = facts->nest;
+static void list_axes(Scheduler *c) {
+    const TileNest *nest = c->facts->nest;
     bool taken[64] = {false};
     for (int n = 0; n < nest->n_vars; n++) {
         int best = -1;
         for (int i = 0; i < nest->n_vars; i++) {
             if (taken[i]) continue;
-            if (best < 0 || store_stride(pool, facts, nest->vars[i]) > store_stride(pool, facts, nest->vars[best])) best = i;
+            if (best < 0 || store_stride(c, nest->vars[i]) > store_stride(c, nest->vars[best])) best = i;
         }
         taken[best] = true;
         if (nest->extent[best] == 1 && nest->sizes[best] == 1) continue;
-        bool tiled = nest->extent[best] != nest->sizes[best];
-        add_axis(s, nest->vars[best], nest->extent[best], tiled, false);
+        add_axis(&c->s, nest->vars[best], nest->extent[best], nest->extent[best] != nest->sizes[best], false);
     }
-    s->n_outputs = s->n_axes;
+    c->s.n_outputs = c->s.n_axes;
     for (int i = 0; nest->unit && i < nest->unit->n_symbols; i++)
-        add_axis(s, nest->unit->symbols[i], nest->unit->sizes[i], false, true);
+        if (nest->unit->sizes[i] != 1) add_axis(&c->s, nest->unit->symbols[i], nest->unit->sizes[i], false, true);
+}
+
+/* Whether axes a and a + 1 are one loop for every access: a step of a is as many steps of a + 1 as that has. */
+static bool collapse(Scheduler *c, int a) {
+    Axis *slow = &c->s.axes[a], *fast = &c->s.axes[a + 1];
+    if (slow->reduced != fast->reduced || slow->tiled || fast->tiled || slow->n_parts + fast->n_parts > 8) return false;
+    for (int i = 0; i < c->facts->guards.n; i++)
+        if (guard_uses(&c->facts->guards.at[i], slow) || guard_uses(&c->facts->guards.at[i], fast)) return false;
+    for (int i = 0; i < c->facts->accesses.n; i++) {
+        int64_t x, y;
+        const NestAccess *access = &c->facts->accesses.at[i];
+        if (!stride_along(c, access, slow, &x) || !stride_along(c, access, fast, &y) || x != y * fast->size) return false;
+    }
+    for (int i = 0; i < fast->n_parts; i++) {
+        slow->parts[slow->n_parts] = fast->parts[i];
+        slow->sizes[slow->n_parts++] = fast->sizes[i];
+    }
+    slow->size *= fast->size;
+    for (int i = a + 1; i + 1 < c->s.n_axes; i++) c->s.axes[i] = c->s.axes[i + 1];
+    c->s.n_axes--;
+    c->s.n_outputs -= !slow->reduced;
+    return true;
+}
+
+static void collapse_axes(Scheduler *c) {
+    if (c->facts->updates_in_place) return;
+    for (int a = 0; a + 1 < c->s.n_axes;)
+        if (!collapse(c, a)) a++;
+}
+
+/* --- the lane variable -------------------------------------------------------------------------------------------------------- */
+
+static double access_cost(const Scheduler *c, const NestAccess *access, const Axis *axis) {
+    int64_t stride;
+    double points = c->facts->nest->unit ? c->facts->nest->unit->points : 1;
+    double weight = access->under_unit || points < 1 ? 1 : 1 / points;
+    bool linear = stride_along(c, access, axis, &stride);
+    if (access->is_value) return linear ? 0.1 : 1;
+    if (access->is_store) return weight * (!linear ? 3 : stride == 1 ? 1.0 / MODEL_LANES : stride == 0 ? 9 : 3);
+    return weight * (!linear ? 2.5 : stride == 0 ? 0.1 : stride == 1 ? 2.0 / MODEL_LANES : 2.5);
+}
+
+static double lane_cost(const Scheduler *c, const Axis *axis) {
+    double cost = c->facts->work / MODEL_LANES, n = (double)axis->size;
+    for (int i = 0; i < c->facts->accesses.n; i++) cost += access_cost(c, &c->facts->accesses.at[i], axis);
+    cost /= n / (MODEL_LANES * ceil(n / MODEL_LANES));
+    return axis->reduced ? cost + 8 / n : cost;
+}
+
+static double scalar_cost(const Scheduler *c) {
+    return c->facts->work + c->facts->accesses.n;
+}
+
+/* A contraction's lanes run where its store is unit-stride: there vectors of results are written. */
+static int contraction_lane(const Scheduler *c) {
+    for (int a = 0; a < c->s.n_outputs; a++) {
+        int64_t stride;
+        for (int i = 0; i < c->facts->accesses.n; i++) {
+            const NestAccess *access = &c->facts->accesses.at[i];
+            if (access->is_store && stride_along(c, access, &c->s.axes[a], &stride) && stride == 1 && c->s.axes[a].size >= 4) return a;
+        }
+    }
+    return -1;
+}
+
+static int choose_lane(const Scheduler *c) {
+    int best = c->contracts ? contraction_lane(c) : -1;
+    if (best >= 0) return best;
+    double least = scalar_cost(c);
+    for (int a = 0; a < c->s.n_axes; a++) {
+        if (c->s.axes[a].size < 2) continue;
+        double cost = lane_cost(c, &c->s.axes[a]);
+        if (cost >= least) continue;
+        least = cost;
+        best = a;
+    }
+    return best;
+}
+
+/* Moves axis a to position `to`, among the outputs or among the reduced axes; lane follows. */
+static int move_axis(Scheduler *c, int a, int to) {
+    Axis moved = c->s.axes[a];
+    for (; a < to; a++) c->s.axes[a] = c->s.axes[a + 1];
+    for (; a > to; a--) c->s.axes[a] = c->s.axes[a - 1];
+    c->s.axes[to] = moved;
+    return to;
+}
+
+/* --- reductions ----------------------------------------------------------------------------------------------------------------- */
+
+/* Whether a load under the reduction moves along axis. */
+static bool load_moves(const Scheduler *c, const NestAccess *access, const Axis *axis) {
+    int64_t stride;
+    if (access->is_store || !access->under_unit) return false;
+    return !stride_along(c, access, axis, &stride) || stride != 0;
+}
+
+/* An output axis along which only what has no lanes moves: rows of a matrix product. The fastest such axis, or -1. */
+static int row_axis(const Scheduler *c) {
+    const Axis *lane = &c->s.axes[c->s.lane];
+    for (int a = c->s.n_outputs - 1; a >= 0; a--) {
+        if (a == c->s.lane) continue;
+        bool with_lanes = false, alone = false;
+        for (int i = 0; i < c->facts->accesses.n; i++) {
+            if (!load_moves(c, &c->facts->accesses.at[i], &c->s.axes[a])) continue;
+            if (load_moves(c, &c->facts->accesses.at[i], lane)) with_lanes = true;
+            else alone = true;
+        }
+        if (alone && !with_lanes) return a;
+    }
+    return -1;
+}
+
+/* A divisor of n between about two thirds of most and most, else most. */
+static int64_t near_divisor(int64_t n, int64_t most) {
+    if (n <= most) return n;
+    for (int64_t r = most; 3 * r >= 2 * most; r--)
+        if (n % r == 0) return r;
+    return most;
+}
+
+static int axis_of(const Schedule *s, const Index *part) {
+    for (int a = 0; a < s->n_axes; a++)
+        if (s->axes[a].parts[0] == part) return a;
+    return -1;
+}
+
+/* Rows x vectors of columns in registers; the lane axis around the rows, so that a panel of columns is used again. */
+static void tile_contraction(Scheduler *c, int rows) {
+    Schedule *s = &c->s;
+    const Index *lane = s->axes[s->lane].parts[0];
+    int64_t vectors = ceil_div(s->axes[s->lane].size, s->lanes);
+    s->axes[s->lane].unroll = vectors < c->target->tile_vectors ? vectors : c->target->tile_vectors;
+    s->axes[rows].unroll = near_divisor(s->axes[rows].size, c->target->tile_rows);
+    move_axis(c, rows, s->n_outputs - 1);
+    s->lane = move_axis(c, axis_of(s, lane), s->n_outputs - 2);
+    s->name = "contraction";
+}
+
+static void lanes_along_output(Scheduler *c) {
+    Schedule *s = &c->s;
+    int rows = row_axis(c);
+    if (rows >= 0) {
+        tile_contraction(c, rows);
+        return;
+    }
+    s->lane = move_axis(c, s->lane, s->n_outputs - 1);
+    int64_t vectors = ceil_div(s->axes[s->lane].size, s->lanes);
+    s->axes[s->lane].unroll = vectors < COLUMN_VECTORS ? vectors : COLUMN_VECTORS;
+    s->name = c->contracts ? "column contraction" : "column reduction";
+}
+
+static void lanes_along_reduced(Scheduler *c) {
+    Schedule *s = &c->s;
+    s->form = FORM_ROW;
+    s->name = c->contracts ? "row contraction" : "row reduction";
+    s->lane = move_axis(c, s->lane, s->n_axes - 1);
+    int64_t vectors = ceil_div(s->axes[s->lane].size, s->lanes);
+    s->partials = s->total / s->lanes > 0 ? s->total / s->lanes : 1;
+    if (vectors < s->partials) s->partials = (int)vectors;
+    s->axes[s->lane].unroll = s->partials;
+}
+
+/* --- guards ------------------------------------------------------------------------------------------------------------------------ */
+
+static void add_cut(Axis *axis, int64_t at) {
+    if (at <= 0 || at >= axis->size) return;
+    int i = 0;
+    while (i < axis->n_cuts && axis->cuts[i] < at) i++;
+    if ((i < axis->n_cuts && axis->cuts[i] == at) || axis->n_cuts == (int)(sizeof axis->cuts / sizeof *axis->cuts)) return;
+    for (int k = axis->n_cuts++; k > i; k--) axis->cuts[k] = axis->cuts[k - 1];
+    axis->cuts[i] = at;
+}
+
+/* Where low <= factor * v + rest <= high changes its truth. */
+static void cut_at(Axis *axis, int64_t factor, int64_t rest, Interval in) {
+    if (factor < 0) {
+        in = interval_negate(in);
+        factor = -factor;
+        rest = -rest;
+    }
+    add_cut(axis, ceil_div(in.low - rest, factor));
+    add_cut(axis, floor_div(in.high - rest, factor) + 1);
+}
+
+/* The other variables of a guard are constants, or windows that are spelt out: every value of them is a place to cut. */
+static void cut_for_values(Scheduler *c, Axis *axis, int64_t factor, const Index *rest, Interval in) {
+    for (int a = 0; a < c->s.n_axes; a++) {
+        const Axis *other = &c->s.axes[a];
+        if (!index_uses(rest, other->parts[0])) continue;
+        if (!other->unrolled || other->n_parts > 1) return;
+        for (int64_t v = 0; v < other->size; v++)
+            cut_for_values(c, axis, factor, index_replace(c->pool, rest, other->parts[0], index_const(c->pool, v)), in);
+        return;
+    }
+    if (rest->kind == INDEX_CONST) cut_at(axis, factor, rest->value, in);
+}
+
+static void cut_axes(Scheduler *c) {
+    for (int g = 0; g < c->facts->guards.n; g++) {
+        const NestGuard *guard = &c->facts->guards.at[g];
+        for (int a = 0; a < c->s.n_outputs; a++) {
+            Axis *axis = &c->s.axes[a];
+            int64_t factor;
+            const Index *rest;
+            if (axis->tiled || axis->n_parts > 1 || !index_uses(guard->expr, axis->parts[0])) continue;
+            if (index_linear_in(c->pool, guard->expr, axis->parts[0], &factor, &rest)) cut_for_values(c, axis, factor, rest, guard->in);
+        }
+    }
+}
+
+/* Windows of few points are spelt out where guards ask which of them count. */
+static void unroll_windows(Scheduler *c) {
+    int64_t points = 1;
+    for (int a = c->s.n_outputs; a < c->s.n_axes; a++) {
+        bool guarded = false;
+        for (int g = 0; g < c->facts->guards.n; g++) guarded |= guard_uses(&c->facts->guards.at[g], &c->s.axes[a]);
+        if (!guarded || a == c->s.lane) continue;
+        if (points * c->s.axes[a].size > UNROLLED_POINTS) continue;
+        points *= c->s.axes[a].size;
+        c->s.axes[a].unrolled = true;
+    }
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------------------------- */
+
+static bool reduces_products(const TileNest *nest) {
+    for (int r = 0; nest->unit && r < nest->unit->reductions.n; r++) {
+        Op op = nest->unit->reductions.at[r]->instr->op;
+        if (op == OP_DOT || op == OP_CONVOLUTION) return true;
+    }
+    return false;
 }
 
 Schedule schedule_nest(const Target *target, IndexPool *pool, const NestFacts *facts) {
-    Schedule s = {.form = FORM_MAP, .lane = -1, .lanes = 1, .turn = -1, .total = facts->widest > 4 ? 32 : 64, .name = "map"};
-    (void)target;
-    list_axes(&s, pool, facts);
-    return s;
+    Scheduler c = {.target = target, .pool = pool, .facts = facts, .contracts = reduces_products(facts->nest)};
+    c.s = (Schedule){.form = FORM_MAP, .lane = -1, .lanes = 1, .turn = -1, .total = facts->widest > 4 ? 32 : 64, .name = "map"};
+    list_axes(&c);
+    collapse_axes(&c);
+    int lanes = target_lanes(target, facts->widest);
+    if (lanes > 1) c.s.lane = choose_lane(&c);
+    if (c.s.lane >= 0) {
+        c.s.lanes = lanes;
+        if (c.s.lane >= c.s.n_outputs) lanes_along_reduced(&c);
+        else if (facts->nest->unit) lanes_along_output(&c);
+        else c.s.lane = move_axis(&c, c.s.lane, c.s.n_outputs - 1);
+    }
+    unroll_windows(&c);
+    cut_axes(&c);
+    return c.s;
 }

@@ -43,8 +43,8 @@ typedef struct {
     const Index *subscript; /* in the group's domain */
     int bytes;              /* of an element */
     bool is_store;
+    bool is_value;          /* the index itself is the value (iota): any linear one will do */
     bool under_unit;
-    double weight;
 } NestAccess;
 
 typedef struct {
