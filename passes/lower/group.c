@@ -1,4 +1,5 @@
 #include "passes/lower/host.h"
+#include "passes/lower/pack.h"
 
 /* A group: buffers for its results and tiles, the loops over tiles, its nests. */
 
@@ -109,13 +110,40 @@ static void allocate_tiles(GroupBuild *build) {
     }
 }
 
+/* Schedules of all nests, and memory for what they pack. */
+static void plan_nests(GroupBuild *build) {
+    Lowering *low = build->low;
+    for (int n = 0; n < build->group->nests.n; n++)
+        if (build->group->nests.at[n]->kind != NEST_PACK) plan_nest(build, build->group->nests.at[n]);
+    for (int i = 0; i < build->packs.n; i++) {
+        Pack *pack = build->packs.at[i];
+        const Instr *operand = reduction_of(pack->contraction->instr)->operands[pack->operand];
+        const char *name = arena_printf(low->arena, "%s_packed", identifier_of(low->arena, operand->name, false));
+        pack->buffer = new_slot(low, name, shape_array(low->arena, pack->dtype, 1, &pack->elements));
+        pack->buffer->shape = NULL;
+        pack->buffer->align = 64;
+        pack->buffer->per_thread = pack->level > 0;
+        if (pack->level > pack->nest->level) internal_error(operand->name, "a packed operand that changes inside of its nest");
+    }
+}
+
 /* --- loops over tiles ------------------------------------------------------------------------------------------------------- */
+
+static void lower_packs(GroupBuild *build, const TileNest *nest, int depth) {
+    for (int i = 0; i < build->packs.n; i++)
+        if (build->packs.at[i]->nest == nest && build->packs.at[i]->level == depth) lower_pack(build, build->packs.at[i]);
+}
 
 static void tile_loops(GroupBuild *build, int depth) {
     TileGroup *group = build->group;
-    for (int n = 0; n < group->nests.n; n++)
-        if (group->nests.at[n]->level == depth && group->nests.at[n]->kind != NEST_PACK) lower_nest(build, group->nests.at[n]);
+    for (int n = 0; n < group->nests.n; n++) {
+        if (group->nests.at[n]->level != depth || group->nests.at[n]->kind == NEST_PACK) continue;
+        lower_packs(build, group->nests.at[n], depth);
+        lower_nest(build, group->nests.at[n]);
+    }
     if (depth == group->outer.n) return;
+    for (int n = 0; n < group->nests.n; n++)
+        if (group->nests.at[n]->level > depth) lower_packs(build, group->nests.at[n], depth);
     const TileOuter *outer = &group->outer.at[depth];
     IndexPool *pool = build->low->pool;
     build->outer[depth] = emit_for(build->scope->emitter, arena_printf(build->low->arena, "tile%d", depth), index_const(pool, 0),
@@ -169,12 +197,15 @@ void lower_group(Frame *frame, int step, TileGroup *group) {
         lower_small_update(frame, group->lead->instr);
         return;
     }
-    GroupBuild build = {low, frame, group, frame->host, NULL, NULL};
+    GroupBuild build = {.low = low, .frame = frame, .group = group, .scope = frame->host};
     build.outer = NEW_ARRAY(low->arena, const Index *, group->outer.n + 1);
     build.tiles = NEW_ARRAY(low->arena, KBuffer **, most_nests(group));
+    build.schedules = NEW_ARRAY(low->arena, Schedule, most_nests(group));
     int loops = 0;
     for (int n = 0; n < group->nests.n; n++) loops += group->nests.at[n]->kind != NEST_PACK;
     if (loops == 1) {
+        plan_nests(&build);
+        lower_packs(&build, group->root, 0);
         lower_nest(&build, group->root);
         return;
     }
@@ -183,6 +214,7 @@ void lower_group(Frame *frame, int step, TileGroup *group) {
                                                             identifier_of(low->arena, lead->name, false)));
     build.scope->func->title = "tiles";
     allocate_tiles(&build);
+    plan_nests(&build);
     tile_loops(&build, 0);
     scope_call(build.scope, lead);
 }

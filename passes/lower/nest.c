@@ -189,20 +189,25 @@ static void store_targets(NestBuild *b) {
     }
 }
 
-void nest_store_copies(NestBuild *b) {
+void nest_each_copy(NestBuild *b, NestLeaf *at_copy) {
     int n = nest_output_copies(b);
     emit_batch(b->scope->emitter);
     for (int c = 0; c < n; c++) {
         nest_bind_outputs(b, c);
         if (b->copy_heroes) b->hero = b->copy_heroes[c];
-        store_targets(b);
+        at_copy(b);
     }
     b->hero = NULL;
     emit_flush(b->scope->emitter);
 }
 
+void nest_store_copies(NestBuild *b) {
+    nest_each_copy(b, store_targets);
+}
+
 static void leaf(NestBuild *b) {
-    if (b->nest->unit) lower_reduction(b);
+    if (b->leaf) b->leaf(b);
+    else if (b->nest->unit) lower_reduction(b);
     else nest_store_copies(b);
 }
 
@@ -325,39 +330,55 @@ static void fill_banner(NestBuild *b) {
     }
 }
 
-static void run(GroupBuild *build, TileNest *nest, Scope *scope) {
+void plan_nest(GroupBuild *build, TileNest *nest) {
     Lowering *low = build->low;
-    NestBuild b = {.build = build, .nest = nest, .group = build->group, .scope = scope};
+    NestFacts facts = {.nest = nest};
+    collect_facts(build, nest, &facts);
+    Schedule *schedule = &build->schedules[nest->number];
+    *schedule = schedule_nest(low->options.target, low->pool, &facts);
+    if (plan_packs(build, nest, &facts, schedule)) *schedule = schedule_nest(low->options.target, low->pool, &facts);
+}
+
+static NestBuild begin(GroupBuild *build, TileNest *nest, Scope *scope, Schedule schedule) {
+    Lowering *low = build->low;
+    NestBuild b = {.build = build, .nest = nest, .group = build->group, .scope = scope, .schedule = schedule};
     int n_dims = b.group->domain->dims.n;
     b.bound = NEW_ARRAY(low->arena, const Index *, n_dims + 1);
     b.origin = NEW_ARRAY(low->arena, const Index *, n_dims + 1);
-    b.puller = (Puller){.low = low, .func = scope->func, .emitter = scope->emitter, .pool = low->pool,
-                        .access = low->access, .source = {find_in_nest, &b}, .lanes = 1};
-    NestFacts facts = {.nest = nest};
-    collect_facts(build, nest, &facts);
-    b.schedule = schedule_nest(low->options.target, low->pool, &facts);
+    b.puller = (Puller){.low = low, .func = scope->func, .emitter = scope->emitter, .pool = low->pool, .access = low->access, .lanes = 1};
     const Index *zero = index_const(low->pool, 0); /* dims of one element have no loop */
     for (int i = 0; i < nest->n_vars; i++) b.bound[nest->vars[i]->value] = zero;
     for (int i = 0; nest->unit && i < nest->unit->n_symbols; i++) b.bound[nest->unit->symbols[i]->value] = zero;
-    set_tile(&b);
-    clip_axes(&b);
-    if (b.schedule.lanes > 1) {
-        b.puller.lanes = b.schedule.lanes;
-        b.puller.lane = lane_variable(&b, 0);
+    scope->func->title = schedule.name;
+    return b;
+}
+
+static void run(NestBuild *b) {
+    b->puller.source = (PullSource){find_in_nest, b};
+    if (b->schedule.lanes > 1) {
+        b->puller.lanes = b->schedule.lanes;
+        b->puller.lane = lane_variable(b, 0);
     }
-    scope->func->title = b.schedule.name;
-    if (scope != build->scope) fill_banner(&b);
-    outputs(&b, 0);
+    if (b->scope != b->build->scope) fill_banner(b);
+    outputs(b, 0);
 }
 
 void lower_nest(GroupBuild *build, TileNest *nest) {
-    const Instr *target = nest->targets.n ? nest->targets.at[0]->instr : nest->packs_for->instr;
+    const Instr *target = nest->targets.at[0]->instr;
     Scope *scope = scope_new(build->low, build->scope, arena_printf(build->low->arena, "%s_%s", build->low->options.prefix,
                                                                       identifier_of(build->low->arena, target->name, false)));
-    run(build, nest, scope);
+    NestBuild b = begin(build, nest, scope, build->schedules[nest->number]);
+    set_tile(&b);
+    clip_axes(&b);
+    run(&b);
     scope_call(scope, target);
 }
 
-void lower_nest_here(GroupBuild *build, TileNest *nest) {
-    run(build, nest, build->scope);
+void nest_run_pack(Pack *pack, GroupBuild *build, Scope *scope, Schedule schedule, NestLeaf *at_point) {
+    NestBuild b = begin(build, pack->source ? pack->source : pack->nest, scope, schedule);
+    b.pack = pack;
+    b.leaf = at_point;
+    for (int i = 0; i < pack->n; i++) b.bound[pack->axes[i]->value] = index_const(build->low->pool, 0);
+    set_tile(&b);
+    run(&b);
 }

@@ -39,13 +39,12 @@ typedef struct {
     Scope *scope;          /* the function that calls the nests: the group's own, or the host */
     const Index **outer;   /* per outer variable: the first element of the tile, over scope's variables */
     KBuffer ***tiles;      /* per nest (by number) and leaf of its first target: the tile buffer, or NULL */
+    Schedule *schedules;   /* per nest (by number) */
+    VEC(struct Pack *) packs;
 } GroupBuild;
 
 /* Emits a function for nest, and its call into build->scope. */
 void lower_nest(GroupBuild *build, TileNest *nest);
-/* The same without a function: straight into build->scope's function (a few scalar operations). */
-void lower_nest_here(GroupBuild *build, TileNest *nest);
-
 /* The buffer and subscript in which target (leaf) of nest is stored, for the element at index (function-level). */
 typedef struct {
     KBuffer *buffer; /* of the scope that owns it */
@@ -60,5 +59,12 @@ int target_leaf(const TileNest *nest, const TileMember *target);
 void tile_strides(const TileNest *nest, int64_t *strides, int64_t *elements);
 
 void collect_facts(GroupBuild *build, TileNest *nest, NestFacts *facts);
+/* Facts, packs and the schedule of a nest: before anything of the group is emitted. */
+void plan_nest(GroupBuild *build, TileNest *nest);
+
+/* The contraction of nest, or NULL. */
+TileMember *contraction_of(const TileNest *nest);
+/* Index of an operand's element at the nest's point, over the group's variables: one entry per dim of operand. */
+const Index **contraction_index(GroupBuild *build, const TileNest *nest, const TileMember *contraction, const OperandAccess *operand);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PASSES_LOWER_NEST_BUILD_H
 #define PASSES_LOWER_NEST_BUILD_H
 
-#include "passes/lower/nest.h"
+#include "passes/lower/pack.h"
 
 typedef struct {
     const Index *base; /* value of the axis at copy 0 (less the tile's origin) */
@@ -11,7 +11,11 @@ typedef struct {
     const Index *low, *high; /* set: the axis runs over this part of its tile only */
 } AxisState;
 
-typedef struct {
+typedef struct NestBuild NestBuild;
+typedef void NestStep(NestBuild *b, int axis);
+typedef void NestLeaf(NestBuild *b);
+
+struct NestBuild {
     GroupBuild *build;
     TileNest *nest;
     TileGroup *group;
@@ -26,9 +30,9 @@ typedef struct {
     Elem ***copy_heroes;  /* the same for every copy of the outputs */
     struct Accumulators *accumulators;
     int partial;          /* which vector of partial results the point that is bound goes to */
-} NestBuild;
-
-typedef void NestStep(NestBuild *b, int axis);
+    NestLeaf *leaf;       /* set: what is done at the innermost point */
+    Pack *pack;           /* set: this is no nest of the plan but the copy of an operand */
+};
 
 /* Generates axis a: `next` for each of its ranges, in loops where there are iterations. */
 void nest_axis(NestBuild *b, int a, NestStep *next);
@@ -36,7 +40,11 @@ void nest_axis(NestBuild *b, int a, NestStep *next);
 /* The reductions of the nest's unit at the current copies of the outputs, and what is stored of them. */
 void lower_reduction(NestBuild *b);
 
-/* For reduction.c. */
+/* Generates a copy: leaf at the points of schedule, which are no points of a nest of the plan. */
+void nest_run_pack(Pack *pack, GroupBuild *build, Scope *scope, Schedule schedule, NestLeaf *at_point);
+
+/* For reduction.c and pack.c. */
+void nest_each_copy(NestBuild *b, NestLeaf *at_copy);
 void nest_bind_outputs(NestBuild *b, int copy);
 void nest_bind_axis(NestBuild *b, int axis, int copy);
 int nest_output_copies(const NestBuild *b);

@@ -170,12 +170,23 @@ static Elem multiply_add(NestBuild *b, DType dtype, Elem acc, Elem x, Elem y, co
     return (Elem){{re, im}};
 }
 
+/* The element of a packed operand at the point that is bound. */
+static Elem load_packed(NestBuild *b, const Pack *pack) {
+    IndexPool *pool = b->build->low->pool;
+    const Index **at = NEW_ARRAY(b->build->low->arena, const Index *, pack->n + 1);
+    for (int i = 0; i < pack->n; i++)
+        at[i] = index_simplify(b->scope->func->domain, index_sub(pool, nest_at_bound(b, pack->coord[i]), nest_at_bound(b, pack->origin[i])));
+    const Index *subscript = pack_subscript(b->build, pack, b->scope->func->domain, at);
+    return pull_load_at(&b->puller, scope_buffer(b->scope, pack->buffer), pack->dtype, subscript);
+}
+
 static void contract_step(NestBuild *b, Instr *reduction, const Index *const *index, const Index *const *ranges,
                           Elem acc, Elem *out) {
     Elem factors[2];
     DType dtype = reduction->shape->dtype, type = register_type(dtype);
     for (int k = 0; k < 2; k++) {
-        factors[k] = pull_operand(&b->puller, reduction, k, index, ranges);
+        const Pack *pack = pack_of(b->build, b->nest, k);
+        factors[k] = pack ? load_packed(b, pack) : pull_operand(&b->puller, reduction, k, index, ranges);
         for (int i = 0; i < 2 && factors[k].part[i]; i++)
             factors[k].part[i] = kvalue_convert(b->scope->func, type, factors[k].part[i], reduction);
         if (dtype_is_complex(dtype) && !factors[k].part[1]) factors[k].part[1] = kvalue_float(b->scope->func, type, 0);
@@ -225,6 +236,7 @@ static void apply(NestBuild *b, Updates *updates) {
 static int point_guards(NestBuild *b, KValue **condition) {
     Instr *reduction = reduction_at(b, 0);
     *condition = NULL;
+    if (pack_of(b->build, b->nest, 0)) return 1; /* what is guarded is zero in the copy */
     return pull_guards(&b->puller, reduction, 0, reduction_index(b, 0), unit_ranges(b), condition);
 }
 

@@ -42,25 +42,28 @@ static void search_runtime(const Index *variable, void *context) {
 }
 
 /* Whether a value that was loaded (an index of a gather) makes the subscript depend on part. */
-static bool depends_by_value(const Scheduler *c, const Index *subscript, const Index *part) {
-    RuntimeSearch r = {c->facts->nest->group, part, false};
+static bool depends_by_value(const TileGroup *group, const Index *subscript, const Index *part) {
+    RuntimeSearch r = {group, part, false};
     index_walk_variables(subscript, search_runtime, &r);
     return r.found;
 }
 
-/* Elements by which an access moves when an axis takes one step; false when it is no linear function of it. */
-static bool stride_along(const Scheduler *c, const NestAccess *access, const Axis *axis, int64_t *stride) {
+bool access_stride(IndexPool *pool, const TileGroup *group, const Index *subscript, const Axis *axis, int64_t *stride) {
     const Index *last = axis->parts[axis->n_parts - 1];
-    if (!index_linear_in(c->pool, access->subscript, last, stride, NULL)) return false;
+    if (!index_linear_in(pool, subscript, last, stride, NULL)) return false;
     int64_t inner = 1, factor;
     for (int i = 0; i < axis->n_parts; i++)
-        if (depends_by_value(c, access->subscript, axis->parts[i])) return false;
+        if (depends_by_value(group, subscript, axis->parts[i])) return false;
     for (int i = axis->n_parts - 2; i >= 0; i--) { /* the other parts must be the same step, further on */
         inner *= axis->sizes[i + 1];
-        if (!index_linear_in(c->pool, access->subscript, axis->parts[i], &factor, NULL)) return false;
+        if (!index_linear_in(pool, subscript, axis->parts[i], &factor, NULL)) return false;
         if (factor != *stride * inner) return false;
     }
     return true;
+}
+
+static bool stride_along(const Scheduler *c, const NestAccess *access, const Axis *axis, int64_t *stride) {
+    return access_stride(c->pool, c->facts->nest->group, access->subscript, axis, stride);
 }
 
 static bool guard_uses(const NestGuard *guard, const Axis *axis) {
@@ -137,6 +140,7 @@ static double access_cost(const Scheduler *c, const NestAccess *access, const Ax
     double weight = access->under_unit || points < 1 ? 1 : 1 / points;
     bool linear = stride_along(c, access, axis, &stride);
     if (access->is_value) return linear ? 0.1 : 1;
+    if (access->packed || access->computed) return weight * (linear && stride == 0 ? 0.1 : 2.0 / MODEL_LANES);
     if (access->is_store) return weight * (!linear ? 3 : stride == 1 ? 1.0 / MODEL_LANES : stride == 0 ? 9 : 3);
     return weight * (!linear ? 2.5 : stride == 0 ? 0.1 : stride == 1 ? 2.0 / MODEL_LANES : 2.5);
 }
@@ -164,9 +168,43 @@ static int contraction_lane(const Scheduler *c) {
     return -1;
 }
 
+/* Whether a load under the reduction moves along axis. */
+static bool load_moves(const Scheduler *c, const NestAccess *access, const Axis *axis) {
+    int64_t stride;
+    if (access->is_store || !access->under_unit) return false;
+    return !stride_along(c, access, axis, &stride) || stride != 0;
+}
+
+/* How often a register tile of rows uses what a vector along axis loads: rows that move nothing that has lanes. */
+static double rows_beside(const Scheduler *c, int lane) {
+    double rows = 1;
+    for (int a = 0; a < c->s.n_outputs; a++) {
+        bool with_lanes = false;
+        for (int i = 0; i < c->facts->accesses.n && a != lane; i++)
+            with_lanes |= load_moves(c, &c->facts->accesses.at[i], &c->s.axes[a]) &&
+                          load_moves(c, &c->facts->accesses.at[i], &c->s.axes[lane]);
+        if (a != lane && !with_lanes) rows *= (double)c->s.axes[a].size;
+    }
+    return rows;
+}
+
+/* Whether what moves along the lanes is worth a packed copy, or needs none. */
+static bool lanes_are_fed(const Scheduler *c, int lane) {
+    enum { WORTH_ROWS = 8 };
+    if (rows_beside(c, lane) >= WORTH_ROWS) return true;
+    for (int i = 0; i < c->facts->accesses.n; i++) {
+        int64_t stride;
+        const NestAccess *access = &c->facts->accesses.at[i];
+        if (!load_moves(c, access, &c->s.axes[lane])) continue;
+        if (!stride_along(c, access, &c->s.axes[lane], &stride) || stride != 1) return false;
+    }
+    return true;
+}
+
 static int choose_lane(const Scheduler *c) {
     int best = c->contracts ? contraction_lane(c) : -1;
-    if (best >= 0) return best;
+    if (best >= 0 && lanes_are_fed(c, best)) return best;
+    best = -1;
     double least = scalar_cost(c);
     for (int a = 0; a < c->s.n_axes; a++) {
         if (c->s.axes[a].size < 2) continue;
@@ -188,13 +226,6 @@ static int move_axis(Scheduler *c, int a, int to) {
 }
 
 /* --- reductions ----------------------------------------------------------------------------------------------------------------- */
-
-/* Whether a load under the reduction moves along axis. */
-static bool load_moves(const Scheduler *c, const NestAccess *access, const Axis *axis) {
-    int64_t stride;
-    if (access->is_store || !access->under_unit) return false;
-    return !stride_along(c, access, axis, &stride) || stride != 0;
-}
 
 /* An output axis along which only what has no lanes moves: rows of a matrix product. The fastest such axis, or -1. */
 static int row_axis(const Scheduler *c) {
@@ -235,6 +266,7 @@ static void tile_contraction(Scheduler *c, int rows) {
     s->axes[rows].unroll = near_divisor(s->axes[rows].size, c->target->tile_rows);
     move_axis(c, rows, s->n_outputs - 1);
     s->lane = move_axis(c, axis_of(s, lane), s->n_outputs - 2);
+    s->rows = s->n_outputs - 1;
     s->name = "contraction";
 }
 
@@ -335,7 +367,7 @@ static bool reduces_products(const TileNest *nest) {
 
 Schedule schedule_nest(const Target *target, IndexPool *pool, const NestFacts *facts) {
     Scheduler c = {.target = target, .pool = pool, .facts = facts, .contracts = reduces_products(facts->nest)};
-    c.s = (Schedule){.form = FORM_MAP, .lane = -1, .lanes = 1, .turn = -1, .total = facts->widest > 4 ? 32 : 64, .name = "map"};
+    c.s = (Schedule){.form = FORM_MAP, .lane = -1, .lanes = 1, .turn = -1, .rows = -1, .total = facts->widest > 4 ? 32 : 64, .name = "map"};
     list_axes(&c);
     collapse_axes(&c);
     int lanes = target_lanes(target, facts->widest);

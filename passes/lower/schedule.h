@@ -32,6 +32,7 @@ typedef struct {
     int n_outputs;
     int lane;        /* the axis whose consecutive elements share a vector; -1: scalar code */
     int lanes;
+    int rows;        /* the axis of register rows of a contraction; -1: none */
     int turn;        /* an output axis, unrolled by `lanes`: loads that are unit-stride along it are turned; -1: none */
     int partials;    /* FORM_ROW: vectors of partial results */
     int total;       /* partial results of a whole tree: 64, of eight bytes 32 */
@@ -45,16 +46,21 @@ typedef struct {
     bool is_store;
     bool is_value;          /* the index itself is the value (iota): any linear one will do */
     bool under_unit;
+    int operand;            /* of the contraction that it is, or -1 */
+    bool computed;          /* no load: that operand is computed */
+    bool packed;            /* it is read from its packed copy */
 } NestAccess;
 
 typedef struct {
     const Index *expr; /* in the group's domain */
     Interval in;
+    bool of_operand; /* of the contraction's: where it fails there is no product */
 } NestGuard;
 
 /* What decides a schedule. */
 typedef struct {
     TileNest *nest;
+    TileMember *contraction; /* NULL: the unit is no contraction, or there is none */
     VEC(NestAccess) accesses;
     VEC(NestGuard) guards;
     double work;        /* operations per point */
@@ -62,6 +68,9 @@ typedef struct {
     bool lanes_possible; /* everything that it computes has lanes */
     bool updates_in_place;
 } NestFacts;
+
+/* Elements by which an access moves when an axis takes one step; false when it is no linear function of it. */
+bool access_stride(IndexPool *pool, const TileGroup *group, const Index *subscript, const Axis *axis, int64_t *stride);
 
 Schedule schedule_nest(const Target *target, IndexPool *pool, const NestFacts *facts);
 

@@ -202,6 +202,19 @@ static void single_steps(Tiler *t) {
     }
 }
 
+/* A tile of everything needs no loop. */
+static void keep_loops(TileGroup *group) {
+    int kept = 0;
+    for (int o = 0; o < group->outer.n; o++)
+        if (group->outer.at[o].tile < group->outer.at[o].size) group->outer.at[kept++] = group->outer.at[o];
+    group->outer.n = kept;
+    for (int o = 0; o < kept; o++) {
+        const TileOuter *outer = &group->outer.at[o];
+        group->domain->dims.at[outer->origin->value] = (Interval){0, (ceil_div(outer->size, outer->tile) - 1) * outer->tile};
+    }
+    index_domain_changed(group->domain);
+}
+
 static void choose_sizes(Tiler *t) {
     TileGroup *group = t->group;
     bool strips = false, halo = false;
@@ -219,10 +232,7 @@ static void choose_sizes(Tiler *t) {
     single_steps(t);
     tile_nests(t);
     group->footprint = (int64_t)footprint(t);
-    int kept = 0; /* a tile of everything needs no loop, unless the loop is what threads share */
-    for (int o = 0; o < group->outer.n; o++)
-        if (group->outer.at[o].tile < group->outer.at[o].size || kept == 0) group->outer.at[kept++] = group->outer.at[o];
-    group->outer.n = kept;
+    keep_loops(group);
     tile_nests(t);
 }
 
