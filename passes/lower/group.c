@@ -75,23 +75,26 @@ static void allocate_results(Frame *frame, int step, TileGroup *group) {
 
 /* --- tiles ---------------------------------------------------------------------------------------------------------------- */
 
+KBuffer *scratch_buffer(Lowering *low, Scope *owner, const char *name, DType dtype, int64_t elements) {
+    KBuffer *buffer;
+    if (elements * dtype_bytes(dtype) <= low->options.stack_bytes) {
+        buffer = kbuffer_new(low->program, owner->func, KBUFFER_LOCAL, emit_name(owner->emitter, name), dtype, elements);
+        emit_local(owner->emitter, buffer);
+    } else {
+        buffer = new_slot(low, name, shape_array(low->arena, dtype, 1, &elements));
+        buffer->shape = NULL;
+        buffer->per_thread = true;
+    }
+    buffer->align = 64;
+    return buffer;
+}
+
 static KBuffer *new_tile(GroupBuild *build, const TileNest *nest, const TileMember *target, int leaf) {
-    Lowering *low = build->low;
-    int64_t *strides = NEW_ARRAY(low->arena, int64_t, nest->n_vars + 1), elements;
+    Arena *arena = build->low->arena;
+    int64_t *strides = NEW_ARRAY(arena, int64_t, nest->n_vars + 1), elements;
     tile_strides(nest, strides, &elements);
     DType dtype = shape_leaf(target->instr->shape, leaf)->dtype;
-    const char *name = identifier_of(low->arena, target->instr->name, false);
-    KBuffer *tile;
-    if (elements * dtype_bytes(dtype) <= low->options.stack_bytes) {
-        tile = kbuffer_new(low->program, build->scope->func, KBUFFER_LOCAL, emit_name(build->scope->emitter, name), dtype, elements);
-        emit_local(build->scope->emitter, tile);
-    } else {
-        int64_t size = elements;
-        tile = new_slot(low, name, shape_array(low->arena, dtype, 1, &size));
-        tile->shape = NULL;
-        tile->per_thread = true;
-    }
-    tile->align = 64;
+    KBuffer *tile = scratch_buffer(build->low, build->scope, identifier_of(arena, target->instr->name, false), dtype, elements);
     tile->from = target->instr;
     return tile;
 }

@@ -264,8 +264,34 @@ void nest_axis(NestBuild *b, int a, NestStep *next) {
     }
 }
 
+static void at_strip_point(NestBuild *b, int a) {
+    b->strip_at = b->axes[a - 1].base;
+    b->axes[a - 1].base = index_add(b->build->low->pool, b->strip_base, b->strip_at);
+    b->at_strip_point(b);
+}
+
+void nest_strip(NestBuild *b, NestLeaf *body) {
+    b->at_strip_point = body;
+    axis_range(b, b->schedule.lane, 0, b->strip_size, at_strip_point);
+}
+
+/* Strips of equal size, and a shorter last one. */
+static void strips(NestBuild *b, int a) {
+    int64_t size = b->schedule.axes[a].size, strip = b->schedule.strip, whole = size / strip * strip;
+    IndexPool *pool = b->build->low->pool;
+    b->strip_base = index_const(pool, 0);
+    b->strip_size = strip;
+    if (whole > strip) b->strip_base = emit_for(b->scope->emitter, "strip", b->strip_base, index_const(pool, whole), strip, KFOR_SERIAL);
+    if (whole) leaf(b);
+    if (whole > strip) emit_end(b->scope->emitter);
+    b->strip_base = index_const(pool, whole);
+    b->strip_size = size - whole;
+    if (size > whole) leaf(b);
+}
+
 static void outputs(NestBuild *b, int a) {
     if (a == b->schedule.n_outputs) leaf(b);
+    else if (a == b->schedule.lane && b->schedule.form == FORM_STREAMED) strips(b, a);
     else nest_axis(b, a, outputs);
 }
 

@@ -58,6 +58,9 @@ int target_leaf(const TileNest *nest, const TileMember *target);
 /* Row-major strides of a tile over the nest's variables; the last dim is padded to whole vectors. */
 void tile_strides(const TileNest *nest, int64_t *strides, int64_t *elements);
 
+/* Memory for the time of a call of owner's function: an array of that function, or, if large, part of the workspace. */
+KBuffer *scratch_buffer(Lowering *low, Scope *owner, const char *name, DType dtype, int64_t elements);
+
 void collect_facts(GroupBuild *build, TileNest *nest, NestFacts *facts);
 /* Facts, packs and the schedule of a nest: before anything of the group is emitted. */
 void plan_nest(GroupBuild *build, TileNest *nest);

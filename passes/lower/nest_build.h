@@ -30,6 +30,10 @@ struct NestBuild {
     Elem ***copy_heroes;  /* the same for every copy of the outputs */
     struct Accumulators *accumulators;
     int partial;          /* which vector of partial results the point that is bound goes to */
+    const Index *strip_base; /* FORM_STREAMED: the part of the lane axis that has accumulators now */
+    int64_t strip_size;
+    const Index *strip_at;   /* where in it */
+    NestLeaf *at_strip_point;
     NestLeaf *leaf;       /* set: what is done at the innermost point */
     Pack *pack;           /* set: this is no nest of the plan but the copy of an operand */
 };
@@ -42,6 +46,9 @@ void lower_reduction(NestBuild *b);
 
 /* Generates a copy: leaf at the points of schedule, which are no points of a nest of the plan. */
 void nest_run_pack(Pack *pack, GroupBuild *build, Scope *scope, Schedule schedule, NestLeaf *at_point);
+
+/* A streamed reduction's body at each place of the lane axis in the strip. */
+void nest_strip(NestBuild *b, NestLeaf *body);
 
 /* For reduction.c and pack.c. */
 void nest_each_copy(NestBuild *b, NestLeaf *at_copy);

@@ -16,6 +16,7 @@ typedef struct Accumulators {
     Accumulator *at; /* [copy][reduction][leaf][partial] */
     int *first_leaf; /* per reduction */
     int n_leaves;
+    KBuffer **memory; /* FORM_STREAMED: [reduction][leaf], by copies of strips */
 } Accumulators;
 
 static Accumulator *accumulator(const Accumulators *a, int copy, int reduction, int leaf, int partial) {
@@ -109,14 +110,52 @@ static Elem first_value(NestBuild *b, const Instr *reduction, int leaf) {
     return elem;
 }
 
-static void declare(NestBuild *b, Accumulators *a) {
+static Elem read_accumulator(NestBuild *b, const Accumulator *acc) {
+    Elem elem = {{NULL, NULL}};
+    for (int i = 0; i < 2 && acc->vars[i]; i++) elem.part[i] = kvalue_var(b->scope->func, acc->vars[i]);
+    return elem;
+}
+
+/* --- accumulators in memory ------------------------------------------------------------------------------------------------ */
+
+static DType memory_dtype(DType dtype) {
+    return dtype_is_complex(dtype) ? dtype : register_type(dtype);
+}
+
+static const Index *place_in_memory(NestBuild *b, int copy) {
+    IndexPool *pool = b->build->low->pool;
+    int within = copy % b->axes[b->schedule.lane].copies, row = copy / b->axes[b->schedule.lane].copies;
+    const Index *at = index_plus(pool, b->strip_at, row * b->schedule.strip + (int64_t)within * b->schedule.lanes);
+    return b->puller.lane ? index_add(pool, at, b->puller.lane) : at;
+}
+
+static Elem load_accumulator(NestBuild *b, const Accumulators *a, int copy, int r, int leaf) {
+    KBuffer *buffer = scope_buffer(b->scope, a->memory[a->first_leaf[r] + leaf]);
+    return pull_load_at(&b->puller, buffer, memory_dtype(leaf_dtype(reduction_at(b, r), leaf)), place_in_memory(b, copy));
+}
+
+static void store_accumulators(NestBuild *b, const Accumulators *a) {
+    emit_batch(b->scope->emitter);
+    for (int c = 0; c < a->n_copies; c++) {
+        nest_bind_outputs(b, c);
+        for (int r = 0; r < a->n_reductions; r++)
+            for (int leaf = 0; leaf < leaves_of(reduction_at(b, r)); leaf++) {
+                KBuffer *buffer = scope_buffer(b->scope, a->memory[a->first_leaf[r] + leaf]);
+                push_store(&b->puller, buffer, memory_dtype(leaf_dtype(reduction_at(b, r), leaf)), place_in_memory(b, c),
+                           read_accumulator(b, accumulator(a, c, r, leaf, 0)), reduction_at(b, r));
+            }
+    }
+    emit_flush(b->scope->emitter);
+}
+
+static void declare(NestBuild *b, Accumulators *a, bool from_memory) {
     bool row = b->schedule.form == FORM_ROW;
     for (int c = 0; c < a->n_copies; c++) {
         nest_bind_outputs(b, c);
         for (int r = 0; r < a->n_reductions; r++)
             for (int leaf = 0; leaf < leaves_of(reduction_at(b, r)); leaf++)
                 for (int p = 0; p < a->n_partials; p++) {
-                    Elem first = first_value(b, reduction_at(b, r), leaf);
+                    Elem first = from_memory ? load_accumulator(b, a, c, r, leaf) : first_value(b, reduction_at(b, r), leaf);
                     Accumulator *acc = accumulator(a, c, r, leaf, p);
                     bool lanes = b->puller.lanes > 1 && (row || b->schedule.lane >= 0);
                     for (int i = 0; i < 2 && first.part[i]; i++)
@@ -132,12 +171,6 @@ typedef struct {
     VEC(KVar *) vars;
     VEC(KValue *) values;
 } Updates;
-
-static Elem read_accumulator(NestBuild *b, const Accumulator *acc) {
-    Elem elem = {{NULL, NULL}};
-    for (int i = 0; i < 2 && acc->vars[i]; i++) elem.part[i] = kvalue_var(b->scope->func, acc->vars[i]);
-    return elem;
-}
 
 static const Index **unit_ranges(NestBuild *b) {
     const TileUnit *unit = b->nest->unit;
@@ -386,19 +419,99 @@ static void finish(NestBuild *b, const Accumulators *a) {
     }
 }
 
-void lower_reduction(NestBuild *b) {
+static Accumulators accumulators_new(NestBuild *b) {
     const TileUnit *unit = b->nest->unit;
     Arena *arena = b->build->low->arena;
     bool row = b->schedule.form == FORM_ROW;
-    Accumulators a = {nest_output_copies(b), unit->reductions.n, row ? b->schedule.partials : 1, NULL, NULL, 0};
+    Accumulators a = {.n_copies = nest_output_copies(b), .n_reductions = unit->reductions.n,
+                      .n_partials = row ? b->schedule.partials : 1};
     a.first_leaf = NEW_ARRAY(arena, int, a.n_reductions);
     for (int r = 0; r < a.n_reductions; r++) {
         a.first_leaf[r] = a.n_leaves;
         a.n_leaves += leaves_of(reduction_at(b, r));
     }
     a.at = NEW_ARRAY(arena, Accumulator, a.n_copies * a.n_leaves * a.n_partials);
+    return a;
+}
+
+/* --- streamed: accumulators of a strip in memory, for each few steps of the reduced axes one pass over them ------------------------- */
+
+static void at_strip(NestBuild *b, bool from_memory, NestLeaf *body) {
+    Accumulators a = accumulators_new(b);
+    a.memory = b->accumulators->memory;
+    Accumulators *outside = b->accumulators;
     b->accumulators = &a;
-    declare(b, &a);
+    declare(b, &a, from_memory);
+    body(b);
+    b->accumulators = outside;
+    pull_forget(&b->puller);
+}
+
+static void keep(NestBuild *b) {
+    store_accumulators(b, b->accumulators);
+}
+
+static void step_and_keep(NestBuild *b) {
+    reduced_copies(b, b->schedule.n_outputs);
+    keep(b);
+}
+
+static void finish_and_store(NestBuild *b) {
+    finish(b, b->accumulators);
+    pull_forget(&b->puller);
+    nest_store_copies(b);
+    b->copy_heroes = NULL;
+}
+
+static void first_at_strip(NestBuild *b) {
+    at_strip(b, false, keep);
+}
+
+static void steps_at_strip(NestBuild *b) {
+    at_strip(b, true, step_and_keep);
+}
+
+static void finish_at_strip(NestBuild *b) {
+    at_strip(b, true, finish_and_store);
+}
+
+static void streamed_axes(NestBuild *b, int a) {
+    if (a == b->schedule.n_axes) nest_strip(b, steps_at_strip);
+    else nest_axis(b, a, streamed_axes);
+}
+
+static void allocate_memory(NestBuild *b, Accumulators *a) {
+    Lowering *low = b->build->low;
+    int64_t rows = 1;
+    for (int k = 0; k < b->schedule.n_outputs; k++)
+        if (k != b->schedule.lane) rows *= b->axes[k].copies;
+    a->memory = NEW_ARRAY(low->arena, KBuffer *, a->n_leaves);
+    for (int r = 0; r < a->n_reductions; r++)
+        for (int leaf = 0; leaf < leaves_of(reduction_at(b, r)); leaf++)
+            a->memory[a->first_leaf[r] + leaf] = scratch_buffer(low, b->scope, "acc", memory_dtype(leaf_dtype(reduction_at(b, r), leaf)),
+                                                                rows * b->schedule.strip);
+}
+
+static void lower_streamed(NestBuild *b) {
+    Accumulators a = accumulators_new(b);
+    allocate_memory(b, &a);
+    b->accumulators = &a;
+    nest_strip(b, first_at_strip);
+    streamed_axes(b, b->schedule.n_outputs);
+    nest_strip(b, finish_at_strip);
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------------------------------------- */
+
+void lower_reduction(NestBuild *b) {
+    if (b->schedule.form == FORM_STREAMED) {
+        lower_streamed(b);
+        return;
+    }
+    bool row = b->schedule.form == FORM_ROW;
+    Accumulators a = accumulators_new(b);
+    b->accumulators = &a;
+    declare(b, &a, false);
     reduced_axes(b, b->schedule.n_outputs);
     const Index *lane = b->puller.lane;
     int lanes = b->puller.lanes;

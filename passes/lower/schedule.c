@@ -9,6 +9,9 @@ enum {
     UNROLLED_POINTS = 16,  /* windows of so many points are spelt out */
     COLUMN_VECTORS = 4,    /* vectors of columns side by side in a column reduction */
     DEPTHWISE_PIXELS = 7,
+    STREAMED_ROWS = 4,     /* of memory, that a streamed reduction reads in one pass over its accumulators */
+    STREAMED_COLUMNS = 4,  /* rows of accumulators side by side */
+    STREAMED_BYTES = 16 << 10, /* of accumulators */
 };
 
 typedef struct {
@@ -270,9 +273,42 @@ static void tile_contraction(Scheduler *c, int rows) {
     s->name = "contraction";
 }
 
+/* Whether something that is reduced lies in memory rows that together exceed L2, and moves along the lanes. */
+static bool rows_exceed_cache(const Scheduler *c) {
+    const Axis *lane = &c->s.axes[c->s.lane];
+    for (int i = 0; i < c->facts->accesses.n; i++) {
+        const NestAccess *access = &c->facts->accesses.at[i];
+        int64_t along, stride;
+        if (!load_moves(c, access, lane) || access->packed || access->computed) continue;
+        if (!stride_along(c, access, lane, &along) || along != 1) return false;
+        for (int a = c->s.n_outputs; a < c->s.n_axes; a++)
+            if (stride_along(c, access, &c->s.axes[a], &stride) && stride * c->s.axes[a].size * access->bytes > c->target->l2_bytes) return true;
+    }
+    return false;
+}
+
+/* Rows of accumulators in L1, the reduced axis outside: memory is read in its order. */
+static bool stream(Scheduler *c, int rows) {
+    Schedule *s = &c->s;
+    if (c->facts->guards.n || s->n_outputs == s->n_axes || (rows >= 0 && s->axes[rows].size > STREAMED_COLUMNS)) return false;
+    if (!rows_exceed_cache(c)) return false;
+    const Index *lane = s->axes[s->lane].parts[0];
+    if (rows >= 0) s->axes[move_axis(c, rows, s->n_outputs - 1)].unroll = s->axes[rows].size;
+    s->lane = move_axis(c, axis_of(s, lane), s->n_outputs - 1);
+    int64_t copies = rows >= 0 ? s->axes[s->n_outputs - 2].size : 1, most = STREAMED_BYTES / c->facts->widest / copies;
+    int64_t strips = ceil_div(s->axes[s->lane].size, most);
+    s->strip = ceil_div(ceil_div(s->axes[s->lane].size, strips), s->lanes) * s->lanes;
+    Axis *reduced = &s->axes[s->n_axes - 1];
+    reduced->unroll = reduced->size < STREAMED_ROWS ? reduced->size : STREAMED_ROWS;
+    s->form = FORM_STREAMED;
+    s->name = c->contracts ? "streamed contraction" : "streamed reduction";
+    return true;
+}
+
 static void lanes_along_output(Scheduler *c) {
     Schedule *s = &c->s;
     int rows = row_axis(c);
+    if (stream(c, rows)) return;
     if (rows >= 0) {
         tile_contraction(c, rows);
         return;

@@ -34,6 +34,7 @@ typedef struct {
     int lanes;
     int rows;        /* the axis of register rows of a contraction; -1: none */
     int turn;        /* an output axis, unrolled by `lanes`: loads that are unit-stride along it are turned; -1: none */
+    int64_t strip;   /* FORM_STREAMED: elements of the lane axis that have accumulators at a time */
     int partials;    /* FORM_ROW: vectors of partial results */
     int total;       /* partial results of a whole tree: 64, of eight bytes 32 */
     const char *name; /* for the banner: "map", "row reduction" ... */
