@@ -112,8 +112,7 @@ static bool only_moves(const Access *access, const Instr *instr) {
            !access->operands[0].n_guards;
 }
 
-/* Where operand k lies in memory, or NULL when it is computed. */
-static const Index *operand_subscript(GroupBuild *build, Instr *operand, const Index *const *index) {
+const Index *operand_subscript(GroupBuild *build, Instr *operand, const Index *const *index) {
     for (;;) {
         TileMember *member = key_table_get(&build->group->by_instr, POINTER_KEY(operand));
         if (!member) return NULL;

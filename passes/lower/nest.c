@@ -81,6 +81,10 @@ static const Index *axis_value(NestBuild *b, int a, int copy) {
     const AxisState *state = &b->axes[a];
     IndexPool *pool = b->build->low->pool;
     bool lane = a == b->schedule.lane;
+    if (a == b->schedule.turn && b->puller.turn) {
+        b->puller.copy = copy;
+        return index_add(pool, state->base, b->puller.turn);
+    }
     const Index *value = index_plus(pool, state->base, (int64_t)copy * (lane ? b->schedule.lanes : 1));
     return lane && b->puller.lane ? index_add(pool, value, b->puller.lane) : value;
 }
@@ -189,15 +193,26 @@ static void store_targets(NestBuild *b) {
     }
 }
 
+/* Whole blocks of lanes x lanes elements are turned. */
+static void start_turn(NestBuild *b) {
+    const Schedule *s = &b->schedule;
+    if (s->turn < 0 || b->axes[s->turn].copies != s->lanes || b->axes[s->lane].last_count) return;
+    if (!b->turn) b->turn = kvar_index(b->scope->func, NULL, "turn", (Interval){0, s->lanes - 1}, false)->index;
+    b->puller.turn = b->turn;
+}
+
 void nest_each_copy(NestBuild *b, NestLeaf *at_copy) {
     int n = nest_output_copies(b);
     emit_batch(b->scope->emitter);
+    start_turn(b);
     for (int c = 0; c < n; c++) {
         nest_bind_outputs(b, c);
         if (b->copy_heroes) b->hero = b->copy_heroes[c];
         at_copy(b);
     }
     b->hero = NULL;
+    b->puller.turn = NULL;
+    b->puller.copy = 0;
     emit_flush(b->scope->emitter);
 }
 

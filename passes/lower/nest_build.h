@@ -26,6 +26,7 @@ struct NestBuild {
     const Index **origin; /* of tiled variables, by the same numbers; NULL: 0 */
     AxisState axes[24];
     const Index *lane_variables[65]; /* by how many lanes mean something */
+    const Index *turn;    /* the variable of schedule.turn, once it is needed */
     Elem **hero;          /* reduction, leaf: their values while a copy is finished; NULL: not at hand */
     Elem ***copy_heroes;  /* the same for every copy of the outputs */
     struct Accumulators *accumulators;

@@ -272,6 +272,27 @@ static void pack_leaf(NestBuild *b) {
     nest_each_copy(b, store_packed);
 }
 
+/* An axis along which the operand's elements are neighbours while they are not along the lanes: it is turned. */
+static int pack_turn(GroupBuild *build, const Pack *pack, const Schedule *s) {
+    Instr *operand = reduction_of(pack->contraction->instr)->operands[pack->operand];
+    const Index *at = operand_subscript(build, operand, pack->axes);
+    int64_t stride;
+    if (!at || pack->guarded || s->lane < 0 || s->axes[s->lane].size < s->lanes || s->lanes > 16) return -1;
+    if (!index_linear_in(build->low->pool, at, s->axes[s->lane].parts[0], &stride, NULL) || stride == 0 || stride == 1) return -1;
+    for (int a = 0; a < s->n_axes; a++)
+        if (a != s->lane && s->axes[a].size >= s->lanes && index_linear_in(build->low->pool, at, s->axes[a].parts[0], &stride, NULL) &&
+            stride == 1)
+            return a;
+    return -1;
+}
+
+static void turn_pack(GroupBuild *build, const Pack *pack, Schedule *s) {
+    s->turn = pack_turn(build, pack, s);
+    if (s->turn < 0) return;
+    s->axes[s->turn].unroll = s->lanes;
+    s->name = "pack, turned";
+}
+
 /* Loops in the order of the copy: panels around the reduced dims. */
 static Schedule pack_schedule(GroupBuild *build, Pack *pack) {
     const Target *target = build->low->options.target;
@@ -297,7 +318,10 @@ static Schedule pack_schedule(GroupBuild *build, Pack *pack) {
         }
     }
     s.n_outputs = s.n_axes;
-    if (s.lane < 0 || !pack->panel) return s;
+    if (s.lane < 0 || !pack->panel) {
+        turn_pack(build, pack, &s);
+        return s;
+    }
     s.axes[s.lane].unroll = pack->panel / lanes;
     Axis panel = s.axes[s.lane]; /* the loop over panels goes around the reduced dims */
     int to = s.lane;
@@ -307,6 +331,7 @@ static Schedule pack_schedule(GroupBuild *build, Pack *pack) {
     }
     s.axes[to] = panel;
     s.lane = to;
+    turn_pack(build, pack, &s);
     return s;
 }
 

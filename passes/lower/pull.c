@@ -7,7 +7,7 @@
 typedef struct Memo Memo;
 struct Memo {
     const Instr *instr;
-    int leaf, version;
+    int leaf, version, copy;
     const Index *const *index;
     Elem elem;
     Memo *next;
@@ -56,7 +56,7 @@ static int guards(Puller *p, const Binding *b, int k, KValue **condition) {
     const OperandAccess *operand = &b->access->operands[k];
     *condition = NULL;
     for (int i = 0; i < operand->n_guards; i++) {
-        const Index *expr = composed(p, b, operand->guards[i].expr);
+        const Index *expr = pull_settle(p, composed(p, b, operand->guards[i].expr));
         Interval range = index_range(p->func->domain, expr), in = operand->guards[i].in;
         if (interval_includes(in, range)) continue;
         if (!interval_feasible(interval_intersect(in, range))) return 0;
@@ -76,6 +76,9 @@ int pull_guards(Puller *p, Instr *instr, int k, const Index *const *index, const
 /* Where guards are undecided the element may be asked for outside of the operand: the nearest one inside is read. */
 static const Index *clamped(Puller *p, const Index *e, int64_t size) {
     Interval range = index_range(p->func->domain, e);
+    if (range.low >= 0 && range.high < size) return e;
+    e = pull_settle(p, e);
+    range = index_range(p->func->domain, e);
     if (range.low < 0) e = index_max(p->pool, e, index_const(p->pool, 0));
     if (range.high >= size) e = index_min(p->pool, e, index_const(p->pool, size - 1));
     return index_simplify(p->func->domain, e);
@@ -426,13 +429,13 @@ Elem pull(Puller *p, Instr *instr, int leaf, const Index *const *index) {
     for (int i = 0; i < rank; i++) key = hash_mix(key, index[i]->serial + 1u);
     Memo *first = key_table_get(&p->memo, key);
     for (const Memo *m = first; m; m = m->next)
-        if (m->instr == instr && m->leaf == leaf && m->version == p->version &&
+        if (m->instr == instr && m->leaf == leaf && m->version == p->version && m->copy == p->copy &&
             (!rank || memcmp(m->index, index, (size_t)rank * sizeof *index) == 0))
             return m->elem;
     Memo *memo = NEW(p->low->arena, Memo);
     const Index **copy = NEW_ARRAY(p->low->arena, const Index *, rank + 1);
     for (int i = 0; i < rank; i++) copy[i] = index[i];
-    *memo = (Memo){instr, leaf, p->version, copy, by_rule(p, instr, leaf, index), first};
+    *memo = (Memo){instr, leaf, p->version, p->copy, copy, by_rule(p, instr, leaf, index), first};
     memo->next = key_table_get(&p->memo, key);
     key_table_put(p->low->arena, &p->memo, key, memo);
     return memo->elem;

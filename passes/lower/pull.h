@@ -44,6 +44,8 @@ struct Puller {
     PullSource source;
     const Index *lane; /* the lane number, a dim of func->domain; NULL: scalar code */
     int lanes;
+    const Index *turn; /* another variable of as many values as there are lanes, whose copies are computed one by one; or NULL */
+    int copy;          /* its value now */
     bool wide;         /* inside a reduction: small floats keep f32's precision until its end */
     int count;         /* of the lanes, so many mean something; 0: all */
     KeyTable memo;
@@ -80,6 +82,9 @@ void push_store(Puller *p, KBuffer *buffer, DType dtype, const Index *subscript,
 
 /* Subscript of index in an array of shape's layout, simplified. */
 const Index *subscript_of(Puller *p, const Shape *shape, const Index *const *index);
+
+/* The expression without p->turn: its value now stands for it. */
+const Index *pull_settle(Puller *p, const Index *e);
 
 /* An index expression as a value of an integer or float type, with lanes where it holds the lane number. */
 KValue *pull_index(Puller *p, DType dtype, const Index *index);

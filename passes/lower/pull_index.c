@@ -2,6 +2,11 @@
 
 /* Index expressions as values, and loads and stores at them. */
 
+const Index *pull_settle(Puller *p, const Index *e) {
+    if (!p->turn || !index_uses(e, p->turn)) return e;
+    return index_simplify(p->func->domain, index_replace(p->pool, e, p->turn, index_const(p->pool, p->copy)));
+}
+
 typedef struct {
     const Puller *puller;
     bool found;
@@ -57,6 +62,7 @@ static KValue *lanes_index(Puller *p, DType dtype, const Index *e) {
 }
 
 KValue *pull_index(Puller *p, DType dtype, const Index *index) {
+    index = pull_settle(p, index);
     if (!has_lanes(p, index)) return kvalue_index(p->func, dtype, index);
     Interval range = index_range(p->func->domain, index);
     bool narrow = range.low > INT32_MIN / 4 && range.high < INT32_MAX / 4;
@@ -72,6 +78,7 @@ static KValue *compare_index(Puller *p, ScalarOp op, const Index *expr, int64_t 
 }
 
 KValue *pull_inside(Puller *p, const Index *expr, Interval in) {
+    expr = pull_settle(p, expr);
     Interval range = index_range(p->func->domain, expr);
     if (in.low == in.high) return compare_index(p, SCALAR_EQ, expr, in.low);
     KValue *above = range.low >= in.low ? NULL : compare_index(p, SCALAR_GE, expr, in.low);
@@ -128,7 +135,45 @@ static Reach reach_of(Puller *p, const Index *subscript) {
     return r;
 }
 
+/* --- turning ------------------------------------------------------------------------------------------------------------ */
+
+/* Whether vectors along p->turn are loads of unit stride, those along the lanes are not, and all of them mean something. */
+static bool may_turn(Puller *p, DType component, const Index *subscript) {
+    int64_t along_turn, along_lanes;
+    const Index *rest;
+    if (!p->turn || p->count || component == DT_PRED || !index_uses(subscript, p->turn)) return false;
+    if (!index_linear_in(p->pool, subscript, p->turn, &along_turn, &rest) || along_turn != 1) return false;
+    return index_linear_in(p->pool, rest, p->lane, &along_lanes, &rest) && along_lanes != 0 && !has_lanes(p, rest);
+}
+
+static KValue *load_component(Puller *p, KBuffer *buffer, DType component, const Index *subscript);
+
+/* Vectors along p->turn, one for each lane, become vectors along the lanes, one for each value of p->turn: perfect shuffles. */
+static KValue *load_turned(Puller *p, KBuffer *buffer, DType component, const Index *subscript) {
+    int n = p->lanes;
+    KValue **rows = NEW_ARRAY(p->low->arena, KValue *, 2 * n), **next = rows + n;
+    const Index *turn = p->turn;
+    p->turn = NULL;
+    for (int i = 0; i < n; i++) {
+        const Index *at = index_replace(p->pool, subscript, p->lane, index_const(p->pool, i));
+        rows[i] = load_component(p, buffer, component, index_simplify(p->func->domain, index_replace(p->pool, at, turn, p->lane)));
+    }
+    p->turn = turn;
+    for (int round = 1; round < n; round *= 2) {
+        for (int i = 0; i < n / 2; i++) {
+            next[2 * i] = kvalue_zip(p->func, KVALUE_ZIP_LO, rows[i], rows[i + n / 2]);
+            next[2 * i + 1] = kvalue_zip(p->func, KVALUE_ZIP_HI, rows[i], rows[i + n / 2]);
+        }
+        KValue **t = rows;
+        rows = next;
+        next = t;
+    }
+    return rows[p->copy];
+}
+
 static KValue *load_component(Puller *p, KBuffer *buffer, DType component, const Index *subscript) {
+    if (may_turn(p, component, subscript)) return load_turned(p, buffer, component, subscript);
+    subscript = pull_settle(p, subscript);
     Reach r = reach_of(p, subscript);
     KValue load = {.type = {register_type(component), r.lanes}, .buffer = buffer, .index = r.index, .access = r.access,
                    .stride = r.access == KACCESS_STRIDED ? r.stride : 0,
@@ -153,7 +198,7 @@ Elem pull_load(Puller *p, KBuffer *buffer, const Shape *shape, const Index *cons
 }
 
 static void store_component(Puller *p, KBuffer *buffer, const Index *subscript, KValue *value, const Instr *from) {
-    Reach r = reach_of(p, subscript);
+    Reach r = reach_of(p, pull_settle(p, subscript));
     if (r.lanes == 1 && value->type.lanes > 1) value = kvalue_lane(p->func, value, 0);
     value = kvalue_splat(p->func, r.lanes, value);
     StoreTo to = {buffer, r.index, r.access, r.access == KACCESS_STRIDED ? r.stride : 0, r.where,

@@ -137,6 +137,29 @@ static void collapse_axes(Scheduler *c) {
 
 /* --- the lane variable -------------------------------------------------------------------------------------------------------- */
 
+/* An axis along which a load that strides along the lanes would not: W x W elements are turned in registers. Or -1. */
+static int turn_axis(const Scheduler *c, const NestAccess *access, const Axis *lane) {
+    int64_t stride;
+    if (access->is_store || access->is_value || c->facts->nest->unit || c->facts->widest > 8) return -1;
+    if (!stride_along(c, access, lane, &stride) || stride == 0 || stride == 1) return -1;
+    for (int a = 0; a < c->s.n_outputs; a++) {
+        const Axis *axis = &c->s.axes[a];
+        if (axis == lane || axis->size < MODEL_LANES) continue;
+        if (stride_along(c, access, axis, &stride) && stride == 1) return a;
+    }
+    return -1;
+}
+
+static void choose_turn(Scheduler *c) {
+    if (c->s.lane < 0 || c->s.axes[c->s.lane].size < c->s.lanes) return;
+    for (int i = 0; i < c->facts->accesses.n && c->s.turn < 0; i++)
+        c->s.turn = turn_axis(c, &c->facts->accesses.at[i], &c->s.axes[c->s.lane]);
+    if (c->s.turn < 0) return;
+    if (c->s.lanes > MODEL_LANES) c->s.lanes = MODEL_LANES;
+    c->s.axes[c->s.turn].unroll = c->s.lanes;
+    c->s.name = "turn";
+}
+
 static double access_cost(const Scheduler *c, const NestAccess *access, const Axis *axis) {
     int64_t stride;
     double points = c->facts->nest->unit ? c->facts->nest->unit->points : 1;
@@ -145,6 +168,7 @@ static double access_cost(const Scheduler *c, const NestAccess *access, const Ax
     if (access->is_value) return linear ? 0.1 : 1;
     if (access->packed || access->computed) return weight * (linear && stride == 0 ? 0.1 : 2.0 / MODEL_LANES);
     if (access->is_store) return weight * (!linear ? 3 : stride == 1 ? 1.0 / MODEL_LANES : stride == 0 ? 9 : 3);
+    if (turn_axis(c, access, axis) >= 0) return weight * 0.5;
     return weight * (!linear ? 2.5 : stride == 0 ? 0.1 : stride == 1 ? 2.0 / MODEL_LANES : 2.5);
 }
 
@@ -412,7 +436,10 @@ Schedule schedule_nest(const Target *target, IndexPool *pool, const NestFacts *f
         c.s.lanes = lanes;
         if (c.s.lane >= c.s.n_outputs) lanes_along_reduced(&c);
         else if (facts->nest->unit) lanes_along_output(&c);
-        else c.s.lane = move_axis(&c, c.s.lane, c.s.n_outputs - 1);
+        else {
+            c.s.lane = move_axis(&c, c.s.lane, c.s.n_outputs - 1);
+            choose_turn(&c);
+        }
     }
     unroll_windows(&c);
     cut_axes(&c);
