@@ -346,6 +346,11 @@ KValue *kvalue_lane(KFunc *f, KValue *value, int64_t lane) {
 }
 
 KValue *kvalue_shift(KFunc *f, KValueKind kind, KValue *value, int64_t lanes, KValue *fill) {
+    if (value->type.dtype == DT_PRED) { /* masks are shifted as integers */
+        KValue *integers = kvalue_convert(f, DT_S32, value, value->from);
+        KValue *shifted = kvalue_shift(f, kind, integers, lanes, fill ? kvalue_convert(f, DT_S32, fill, value->from) : NULL);
+        return kvalue_convert(f, DT_PRED, shifted, value->from);
+    }
     KValue v = {.kind = kind, .type = value->type, .number = lanes, .n_args = fill ? 2 : 1, .from = value->from};
     v.args[0] = value;
     v.args[1] = fill;

@@ -132,7 +132,7 @@ typedef enum {
     KVALUE_FIRST,   /* pred: true in the first `number` lanes */
     KVALUE_LANE,    /* lane `number` of args[0] */
     KVALUE_DOWN,    /* lane i is lane i + number of args[0] (the last ones: anything) */
-    KVALUE_UP,      /* lane i is lane i - number of args[0]; the first `number` lanes are args[1] */
+    KVALUE_UP,      /* lane i is lane i - number of args[0]; the first `number` lanes are args[1], a scalar */
     KVALUE_ZIP_LO,  /* interleaved lower halves of args[0] and args[1] */
     KVALUE_ZIP_HI,  /* upper halves */
     KVALUE_ENCODE,  /* args[0] rounded to the storage type `number`, as its bits (an unsigned integer) */

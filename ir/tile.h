@@ -43,6 +43,8 @@ struct TileUnit {
     int n_ranges;
     const Index *const *ranges; /* one per range symbol of the access relation, in `symbols` */
     double points;             /* product of sizes */
+    const Index *scan;         /* the variable along which it is a running reduction (window_scan); NULL: it is none */
+    bool reverse;              /* from its last value to its first */
 };
 
 /* One place where a member is read: in a nest (outside or inside its unit's loops) at an index. */

@@ -77,6 +77,8 @@ static bool is_small_constant(const Instr *instr) {
 static double reduced_elements(Planner *planner, Instr *reduction) {
     const Access *access = access_of(planner->context->access, reduction);
     double n = 1;
+    WindowScan scan;
+    if (window_scan(reduction, &scan)) return 1; /* the others are known from the neighbour */
     for (int i = 0; access && i < access->n_ranges; i++) n *= (double)interval_count(access->domain->syms.at[i]);
     return n;
 }

@@ -87,7 +87,7 @@ static TileGroup *new_group(Planner *planner, Instr *lead) {
 static void compute_in(Planner *planner, TileMember *member, TileNest *nest) {
     nest_add_target(planner, nest, member);
     if (instr_is_reduction(member->instr) && member->instr->op != OP_GET_TUPLE_ELEMENT) {
-        if (!nest->unit) nest->unit = unit_new(planner, nest->group, member);
+        if (!nest->unit) nest->unit = unit_new(planner, nest, member, nest->index);
         else vec_push(planner->arena, &nest->unit->reductions, member);
         member->unit = nest->unit;
     }
@@ -175,9 +175,20 @@ static bool fits_unit(const TileUnit *unit, const Instr *reduction) {
     return true;
 }
 
+/* A running reduction runs along one variable of its nest, all of it. */
+static bool scan_fits(const TileNest *nest, const Index *const *index, const Instr *reduction) {
+    WindowScan scan;
+    if (!window_scan(reduction, &scan)) return true;
+    const Index *along = index[scan.dim];
+    for (int i = 0; i < element_shape(reduction)->rank; i++)
+        if (i != scan.dim && index_uses(index[i], along)) return false;
+    return along->kind == INDEX_DIM && may_forbid_tiles(nest, along);
+}
+
 static bool can_be_hero(const TileMember *member, TileUse *place) {
     Instr *reduction = reduction_of(member->instr);
     if (!single_place(member, place) || member->evals > 1 || place->nest->kind == NEST_PACK) return false;
+    if (!scan_fits(place->nest, place->index, reduction)) return false;
     if (!place->nest->unit) return true;
     const TileMember *first = place->nest->unit->reductions.at[0];
     if (!fits_unit(place->nest->unit, reduction)) return false;
@@ -193,7 +204,7 @@ static void make_hero(Planner *planner, TileMember *member, TileUse place) {
     member->mode = TILE_HERO;
     member->why = "read once per point";
     member->nest = nest;
-    if (!nest->unit) nest->unit = unit_new(planner, nest->group, member);
+    if (!nest->unit) nest->unit = unit_new(planner, nest, member, place.index);
     else vec_push(planner->arena, &nest->unit->reductions, member);
     member->unit = nest->unit;
     nest->group->has_contraction |= op_element(member->instr->op) == ELEMENT_contract;
@@ -255,7 +266,9 @@ static bool root_nest_takes(const TileGroup *group, Instr *instr, const TileMemb
                     is_identity(group->root, &place, element_shape(instr)->rank)))
         return false;
     const TileUnit *unit = group->root->unit;
-    if (!instr_is_reduction(instr) || !unit) return true;
+    if (!instr_is_reduction(instr)) return true;
+    if (!scan_fits(group->root, group->root->index, reduction_of(instr))) return false;
+    if (!unit) return true;
     return group->lead->unit == unit && fits_unit(unit, reduction_of(instr));
 }
 

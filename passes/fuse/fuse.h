@@ -38,6 +38,15 @@ int64_t instr_elements(const Instr *instr);
 bool instr_is_pullable(const Instr *instr);
 /* reduce, reduce-window, dot, convolution, and elements of a variadic reduce. */
 bool instr_is_reduction(const Instr *instr);
+/* A reduce-window whose window only grows: every element of dim reads what its neighbour before it (behind it, if reverse)
+ * read, and one element more, at this value of the dim's range symbol. A running sum is one. */
+typedef struct {
+    int dim;
+    bool reverse;
+    int64_t newest;
+} WindowScan;
+bool window_scan(const Instr *reduction, WindowScan *scan);
+
 /* The reduction itself: instr, or the variadic reduce whose element it is. */
 Instr *reduction_of(Instr *instr);
 

@@ -21,6 +21,26 @@ static uint64_t root_vars_in(const TileNest *root, const Index *e) {
     return r.found;
 }
 
+static uint64_t root_vars_of(const TileNest *nest, const Index *var) {
+    uint64_t found = 0;
+    for (int i = 0; i < nest->n_vars; i++)
+        for (int p = 0; nest->vars[i] == var && p < nest->paths[i].at.n; p++)
+            found |= root_vars_in(nest->group->root, nest->paths[i].at.at[p]);
+    return found;
+}
+
+void forbid_tiles(TileNest *nest, const Index *var) {
+    nest->group->outer_vars &= ~root_vars_of(nest, var);
+}
+
+bool may_forbid_tiles(const TileNest *nest, const Index *var) {
+    const TileGroup *group = nest->group;
+    uint64_t left = group->outer_vars & ~root_vars_of(nest, var);
+    for (int i = 0; i < group->nests.n; i++)
+        if (group->nests.at[i]->kind == NEST_STAGE && !left) return false;
+    return true;
+}
+
 /* Root variables that some variable of nest follows linearly wherever it is read, and that occur nowhere under a division. */
 static uint64_t followed(Planner *planner, const TileNest *nest) {
     const TileNest *root = nest->group->root;
@@ -110,11 +130,32 @@ static Instr *contraction_below(const Planner *planner, Instr *instr) {
     return NULL;
 }
 
+/* Whether the tile of variable i of nest is all of it, in every tile of the root's. */
+static bool reads_all(const TileNest *nest, int i) {
+    const TilePaths *paths = &nest->paths[i];
+    Interval read = {INT64_MAX, INT64_MIN};
+    for (int p = 0; p < paths->at.n; p++) read = interval_union(read, index_range(nest->group->domain, paths->at.at[p]));
+    return paths->any || (read.low <= 0 && read.high >= nest->sizes[i] - 1);
+}
+
+/* A running reduction starts at the first element and keeps every one: its tile is all of the dim along which it runs. */
+static bool keep_scan_whole(TileNest *nest, const TileMember *member, uint64_t *outer) {
+    WindowScan scan;
+    Instr *reduction = reduction_of(member->instr);
+    if (!reduction || !window_scan(reduction, &scan)) return true;
+    for (int i = 0; i < nest->n_vars; i++) {
+        if (nest->group->variables.at[nest->vars[i]->value].dim != scan.dim) continue;
+        if (!reads_all(nest, i)) return false;
+        *outer &= ~root_vars_of(nest, nest->vars[i]);
+    }
+    return true;
+}
+
 bool stage_is_legal(Planner *planner, TileNest *nest, const TileMember *member) {
     TileGroup *group = nest->group;
     const FuseContext *context = planner->context;
     uint64_t outer = group->outer_vars & followed(planner, nest);
-    if (!outer) return false;
+    if (!keep_scan_whole(nest, member, &outer) || !outer) return false;
     bool halo = false;
     int64_t rows = plan_of(planner, member->instr)->contracts ? MIN_ROWS : 1;
     double bytes = tile_bytes(planner, nest, element_shape(member->instr), outer, rows, &halo);

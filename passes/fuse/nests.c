@@ -54,16 +54,26 @@ TileNest *nest_new(Planner *planner, TileGroup *group, TileNestKind kind, const 
     return nest;
 }
 
-TileUnit *unit_new(Planner *planner, TileGroup *group, TileMember *reduction) {
+TileUnit *unit_new(Planner *planner, TileNest *nest, TileMember *reduction, const Index *const *index) {
+    TileGroup *group = nest->group;
+    WindowScan scan;
     Instr *instr = reduction_of(reduction->instr);
     const Access *access = access_of(planner->context->access, instr);
     TileUnit *unit = NEW(planner->arena, TileUnit);
     Variables variables = {{0}, {0}};
     const Index **ranges = NEW_ARRAY(planner->arena, const Index *, access->n_ranges + 1);
-    for (int i = 0; i < access->n_ranges; i++)
-        ranges[i] = new_variables(planner, group, instr, i, true, interval_count(access->domain->syms.at[i]), &variables);
+    bool scans = window_scan(instr, &scan);
+    for (int i = 0; i < access->n_ranges; i++) {
+        if (scans && i == scan.dim) ranges[i] = index_const(planner->pool, scan.newest);
+        else ranges[i] = new_variables(planner, group, instr, i, true, interval_count(access->domain->syms.at[i]), &variables);
+    }
     *unit = (TileUnit){.n_symbols = variables.vars.n, .symbols = variables.vars.at, .sizes = variables.sizes.at,
                        .n_ranges = access->n_ranges, .ranges = ranges, .points = 1};
+    if (scans) {
+        unit->scan = index[scan.dim];
+        unit->reverse = scan.reverse;
+        forbid_tiles(nest, unit->scan);
+    }
     for (int i = 0; i < unit->n_symbols; i++) unit->points *= (double)unit->sizes[i];
     vec_push(planner->arena, &unit->reductions, reduction);
     return unit;
@@ -118,6 +128,8 @@ void nest_add_path(Planner *planner, TileNest *nest, const TileUse *use) {
 /* --- splits ----------------------------------------------------------------------------------------------------------- */
 
 static void add_hint(Planner *planner, const TileVariable *v, int64_t cut) {
+    WindowScan scan;
+    if (!v->is_symbol && window_scan(v->instr, &scan) && scan.dim == v->dim) return; /* it runs along one variable */
     SplitHint *hint = (SplitHint *)hint_of(planner, v->instr, v->dim, v->is_symbol);
     if (!hint) {
         vec_push(planner->arena, planner->hints, (SplitHint){v->instr, v->dim, v->is_symbol, {0}});

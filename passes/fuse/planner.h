@@ -76,7 +76,8 @@ double use_points(const TileUse *use);
 
 /* nests.c */
 TileNest *nest_new(Planner *planner, TileGroup *group, TileNestKind kind, const Instr *shape_of);
-TileUnit *unit_new(Planner *planner, TileGroup *group, TileMember *reduction);
+/* The unit of nest, with a first reduction that is taken at index. */
+TileUnit *unit_new(Planner *planner, TileNest *nest, TileMember *reduction, const Index *const *index);
 void nest_add_target(Planner *planner, TileNest *nest, TileMember *member);
 void nest_add_path(Planner *planner, TileNest *nest, const TileUse *use);
 void split_hints_from(Planner *planner, TileGroup *group);
@@ -84,6 +85,10 @@ void split_hints_from(Planner *planner, TileGroup *group);
 /* legal.c: whether nest, with all its paths known, may be staged in its group; narrows the group's outer variables when
  * it may. */
 bool stage_is_legal(Planner *planner, TileNest *nest, const TileMember *member);
+/* Variable var of nest runs through all of its values in one go: no outer variable may cut it. */
+void forbid_tiles(TileNest *nest, const Index *var);
+/* Whether that leaves an outer variable, where something is staged. */
+bool may_forbid_tiles(const TileNest *nest, const Index *var);
 /* Whether nest covers each element of its targets once, as the tiles go by. */
 bool covers_once(const TileNest *nest);
 

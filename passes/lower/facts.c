@@ -1,3 +1,4 @@
+#include "passes/lower/combiner.h"
 #include "passes/lower/nest.h"
 
 /* What decides the schedule of a nest: its accesses to memory, guards, and how much it computes. */
@@ -187,6 +188,13 @@ TileMember *contraction_of(const TileNest *nest) {
 void collect_facts(GroupBuild *build, TileNest *nest, NestFacts *facts) {
     Collector c = {build, nest, facts, contraction_of(nest)};
     facts->contraction = c.contraction;
+    facts->splits = facts->has_neutral = true;
+    for (int r = 0; nest->unit && r < nest->unit->reductions.n; r++) {
+        const Instr *reduction = reduction_of(nest->unit->reductions.at[r]->instr);
+        Neutral neutral;
+        facts->splits &= combiner_splits(reduction);
+        facts->has_neutral &= !c.contraction && combiner_neutral(reduction, &neutral);
+    }
     for (int k = 0; k < 2 && c.contraction; k++) operand_access(&c, k);
     for (int m = 0; m < build->group->members.n; m++) {
         TileMember *member = build->group->members.at[m];

@@ -149,8 +149,10 @@ static void tile_loops(GroupBuild *build, int depth) {
         if (group->nests.at[n]->level > depth) lower_packs(build, group->nests.at[n], depth);
     const TileOuter *outer = &group->outer.at[depth];
     IndexPool *pool = build->low->pool;
-    build->outer[depth] = emit_for(build->scope->emitter, arena_printf(build->low->arena, "tile%d", depth), index_const(pool, 0),
+    const Index *origin = emit_for(build->scope->emitter, arena_printf(build->low->arena, "tile%d", depth), index_const(pool, 0),
                                    index_const(pool, outer->size), outer->tile, KFOR_SERIAL);
+    if (outer->size % outer->tile) origin = index_min(pool, origin, index_const(pool, outer->size - outer->tile));
+    build->outer[depth] = origin;
     tile_loops(build, depth + 1);
     emit_end(build->scope->emitter);
 }

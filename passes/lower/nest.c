@@ -85,6 +85,8 @@ static const Index *axis_value(NestBuild *b, int a, int copy) {
         b->puller.copy = copy;
         return index_add(pool, state->base, b->puller.turn);
     }
+    if (b->schedule.form == FORM_SCAN && a == b->schedule.n_outputs - 1 && !lane && b->nest->unit->reverse)
+        return index_plus(pool, index_times(pool, state->base, -1), b->schedule.axes[a].size - 1);
     const Index *value = index_plus(pool, state->base, (int64_t)copy * (lane ? b->schedule.lanes : 1));
     return lane && b->puller.lane ? index_add(pool, value, b->puller.lane) : value;
 }
@@ -306,6 +308,7 @@ static void strips(NestBuild *b, int a) {
 
 static void outputs(NestBuild *b, int a) {
     if (a == b->schedule.n_outputs) leaf(b);
+    else if (b->schedule.form == FORM_SCAN && a == b->schedule.n_outputs - 1) lower_scan(b);
     else if (a == b->schedule.lane && b->schedule.form == FORM_STREAMED) strips(b, a);
     else nest_axis(b, a, outputs);
 }

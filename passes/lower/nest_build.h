@@ -48,6 +48,8 @@ void lower_reduction(NestBuild *b);
 /* Generates a copy: leaf at the points of schedule, which are no points of a nest of the plan. */
 void nest_run_pack(Pack *pack, GroupBuild *build, Scope *scope, Schedule schedule, NestLeaf *at_point);
 
+/* The same along the last output axis, which is scanned. */
+void lower_scan(NestBuild *b);
 /* A streamed reduction's body at each place of the lane axis in the strip. */
 void nest_strip(NestBuild *b, NestLeaf *body);
 

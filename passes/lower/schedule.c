@@ -9,6 +9,7 @@ enum {
     UNROLLED_POINTS = 16,  /* windows of so many points are spelt out */
     COLUMN_VECTORS = 4,    /* vectors of columns side by side in a column reduction */
     DEPTHWISE_PIXELS = 7,
+    SHIFTED = 8,           /* operations for one scan along the lanes */
     STREAMED_ROWS = 4,     /* of memory, that a streamed reduction reads in one pass over its accumulators */
     STREAMED_COLUMNS = 4,  /* rows of accumulators side by side */
     STREAMED_BYTES = 16 << 10, /* of accumulators */
@@ -101,15 +102,23 @@ static void list_axes(Scheduler *c) {
         taken[best] = true;
         if (nest->extent[best] == 1 && nest->sizes[best] == 1) continue;
         add_axis(&c->s, nest->vars[best], nest->extent[best], nest->extent[best] != nest->sizes[best], false);
+        Interval first = index_range(nest->group->domain, nest->origin[best]);
+        c->s.axes[c->s.n_axes - 1].clipped = first.low < 0 || first.high + nest->extent[best] > nest->sizes[best];
     }
     c->s.n_outputs = c->s.n_axes;
     for (int i = 0; nest->unit && i < nest->unit->n_symbols; i++)
         if (nest->unit->sizes[i] != 1) add_axis(&c->s, nest->unit->symbols[i], nest->unit->sizes[i], false, true);
 }
 
+static bool axis_is(const Axis *axis, const Index *var) {
+    return axis->n_parts == 1 && axis->parts[0] == var;
+}
+
 /* Whether axes a and a + 1 are one loop for every access: a step of a is as many steps of a + 1 as that has. */
 static bool collapse(Scheduler *c, int a) {
     Axis *slow = &c->s.axes[a], *fast = &c->s.axes[a + 1];
+    const TileUnit *unit = c->facts->nest->unit;
+    if (unit && unit->scan && (axis_is(slow, unit->scan) || axis_is(fast, unit->scan))) return false;
     if (slow->reduced != fast->reduced || slow->tiled || fast->tiled || slow->n_parts + fast->n_parts > 8) return false;
     for (int i = 0; i < c->facts->guards.n; i++)
         if (guard_uses(&c->facts->guards.at[i], slow) || guard_uses(&c->facts->guards.at[i], fast)) return false;
@@ -144,7 +153,7 @@ static int turn_axis(const Scheduler *c, const NestAccess *access, const Axis *l
     if (!stride_along(c, access, lane, &stride) || stride == 0 || stride == 1) return -1;
     for (int a = 0; a < c->s.n_outputs; a++) {
         const Axis *axis = &c->s.axes[a];
-        if (axis == lane || axis->size < MODEL_LANES) continue;
+        if (axis == lane || axis->size < MODEL_LANES || axis->clipped) continue;
         if (stride_along(c, access, axis, &stride) && stride == 1) return a;
     }
     return -1;
@@ -173,7 +182,9 @@ static double access_cost(const Scheduler *c, const NestAccess *access, const Ax
 }
 
 static double lane_cost(const Scheduler *c, const Axis *axis) {
-    double cost = c->facts->work / MODEL_LANES, n = (double)axis->size;
+    const TileUnit *unit = c->facts->nest->unit;
+    double rounds = unit && unit->scan && axis_is(axis, unit->scan) ? SHIFTED : 1; /* operators that combine in steps */
+    double cost = (c->facts->work + rounds - 1) / MODEL_LANES, n = (double)axis->size;
     for (int i = 0; i < c->facts->accesses.n; i++) cost += access_cost(c, &c->facts->accesses.at[i], axis);
     cost /= n / (MODEL_LANES * ceil(n / MODEL_LANES));
     return axis->reduced ? cost + 8 / n : cost;
@@ -189,7 +200,9 @@ static int contraction_lane(const Scheduler *c) {
         int64_t stride;
         for (int i = 0; i < c->facts->accesses.n; i++) {
             const NestAccess *access = &c->facts->accesses.at[i];
-            if (access->is_store && stride_along(c, access, &c->s.axes[a], &stride) && stride == 1 && c->s.axes[a].size >= 4) return a;
+            if (access->is_store && stride_along(c, access, &c->s.axes[a], &stride) && stride == 1 && c->s.axes[a].size >= 4 &&
+                !c->s.axes[a].clipped)
+                return a;
         }
     }
     return -1;
@@ -228,13 +241,21 @@ static bool lanes_are_fed(const Scheduler *c, int lane) {
     return true;
 }
 
+/* Lanes along what is combined need combiners that can begin in the middle. */
+static bool lanes_make_sense(const Scheduler *c, int a) {
+    const TileUnit *unit = c->facts->nest->unit;
+    if (c->s.axes[a].clipped) return false;
+    if (a >= c->s.n_outputs) return c->facts->splits && !unit->scan;
+    return !unit || !unit->scan || !axis_is(&c->s.axes[a], unit->scan) || c->facts->has_neutral;
+}
+
 static int choose_lane(const Scheduler *c) {
     int best = c->contracts ? contraction_lane(c) : -1;
     if (best >= 0 && lanes_are_fed(c, best)) return best;
     best = -1;
     double least = scalar_cost(c);
     for (int a = 0; a < c->s.n_axes; a++) {
-        if (c->s.axes[a].size < 2) continue;
+        if (c->s.axes[a].size < 2 || !lanes_make_sense(c, a)) continue;
         double cost = lane_cost(c, &c->s.axes[a]);
         if (cost >= least) continue;
         least = cost;
@@ -258,7 +279,7 @@ static int move_axis(Scheduler *c, int a, int to) {
 static int row_axis(const Scheduler *c) {
     const Axis *lane = &c->s.axes[c->s.lane];
     for (int a = c->s.n_outputs - 1; a >= 0; a--) {
-        if (a == c->s.lane) continue;
+        if (a == c->s.lane || c->s.axes[a].clipped) continue;
         bool with_lanes = false, alone = false;
         for (int i = 0; i < c->facts->accesses.n; i++) {
             if (!load_moves(c, &c->facts->accesses.at[i], &c->s.axes[a])) continue;
@@ -354,6 +375,22 @@ static void lanes_along_reduced(Scheduler *c) {
     s->axes[s->lane].unroll = s->partials;
 }
 
+/* The axis that is scanned comes last, the lanes before it if they are along another. */
+static void schedule_scan(Scheduler *c) {
+    Schedule *s = &c->s;
+    const Index *lane = s->lane >= 0 ? s->axes[s->lane].parts[0] : NULL;
+    for (int a = 0; a < s->n_outputs; a++)
+        if (axis_is(&s->axes[a], c->facts->nest->unit->scan)) move_axis(c, a, s->n_outputs - 1);
+    s->form = FORM_SCAN;
+    s->name = "scan";
+    if (!lane) return;
+    s->lane = axis_of(s, lane);
+    if (s->lane == s->n_outputs - 1) return;
+    s->lane = move_axis(c, s->lane, s->n_outputs - 2);
+    int64_t vectors = ceil_div(s->axes[s->lane].size, s->lanes);
+    s->axes[s->lane].unroll = vectors < COLUMN_VECTORS ? vectors : COLUMN_VECTORS;
+}
+
 /* --- guards ------------------------------------------------------------------------------------------------------------------------ */
 
 static void add_cut(Axis *axis, int64_t at) {
@@ -396,10 +433,20 @@ static void cut_axes(Scheduler *c) {
             Axis *axis = &c->s.axes[a];
             int64_t factor;
             const Index *rest;
-            if (axis->tiled || axis->n_parts > 1 || !index_uses(guard->expr, axis->parts[0])) continue;
+            if (axis->tiled || axis->n_parts > 1 || (c->s.form == FORM_SCAN && a == c->s.lane) || !index_uses(guard->expr, axis->parts[0])) continue;
             if (index_linear_in(c->pool, guard->expr, axis->parts[0], &factor, &rest)) cut_for_values(c, axis, factor, rest, guard->in);
         }
     }
+}
+
+/* An axis that runs backwards meets its bounds from the other side. */
+static void mirror_cuts(Axis *axis) {
+    for (int i = 0; i < axis->n_cuts / 2; i++) {
+        int64_t t = axis->cuts[i];
+        axis->cuts[i] = axis->cuts[axis->n_cuts - 1 - i];
+        axis->cuts[axis->n_cuts - 1 - i] = t;
+    }
+    for (int i = 0; i < axis->n_cuts; i++) axis->cuts[i] = axis->size - axis->cuts[i];
 }
 
 /* Windows of few points are spelt out where guards ask which of them count. */
@@ -432,8 +479,9 @@ Schedule schedule_nest(const Target *target, IndexPool *pool, const NestFacts *f
     collapse_axes(&c);
     int lanes = target_lanes(target, facts->widest);
     if (lanes > 1) c.s.lane = choose_lane(&c);
-    if (c.s.lane >= 0) {
-        c.s.lanes = lanes;
+    if (c.s.lane >= 0) c.s.lanes = lanes;
+    if (facts->nest->unit && facts->nest->unit->scan) schedule_scan(&c);
+    else if (c.s.lane >= 0) {
         if (c.s.lane >= c.s.n_outputs) lanes_along_reduced(&c);
         else if (facts->nest->unit) lanes_along_output(&c);
         else {
@@ -443,5 +491,6 @@ Schedule schedule_nest(const Target *target, IndexPool *pool, const NestFacts *f
     }
     unroll_windows(&c);
     cut_axes(&c);
+    if (c.s.form == FORM_SCAN && facts->nest->unit->reverse) mirror_cuts(&c.s.axes[c.s.n_outputs - 1]);
     return c.s;
 }

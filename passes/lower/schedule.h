@@ -11,6 +11,7 @@ typedef struct {
     const Index *parts[8];   /* dims of the group's domain, slowest first */
     int64_t sizes[8];
     bool tiled;              /* its only part has a tile: the loop runs over that */
+    bool clipped;            /* tiles reach beyond the array: the loop's bounds are computed */
     bool reduced;
     int64_t size;            /* of the whole axis (of a tile, if tiled) */
     int64_t unroll;          /* copies of the body, side by side */
@@ -22,6 +23,7 @@ typedef struct {
 typedef enum {
     FORM_MAP,      /* no reduction; or a reduction in scalar code, or with lanes along an output */
     FORM_ROW,      /* lanes along a reduced axis: partial results in vectors, folded at the end */
+    FORM_SCAN,     /* running results along the last output axis */
     FORM_STREAMED, /* lanes along an output, the reduced axis outside, accumulators in memory */
 } NestForm;
 
@@ -66,8 +68,9 @@ typedef struct {
     VEC(NestGuard) guards;
     double work;        /* operations per point */
     int widest;         /* bytes of the widest element that is computed with */
-    bool lanes_possible; /* everything that it computes has lanes */
     bool updates_in_place;
+    bool splits;        /* partial results of the reductions can be combined later (combiner_splits) */
+    bool has_neutral;   /* and their combiners have neutral elements */
 } NestFacts;
 
 /* Elements by which an access moves when an axis takes one step; false when it is no linear function of it. */

@@ -202,16 +202,21 @@ static void single_steps(Tiler *t) {
     }
 }
 
-/* A tile of everything needs no loop. */
-static void keep_loops(TileGroup *group) {
+/* A tile of everything needs no loop. Tiles are of equal size: the last one begins earlier and computes a few elements that
+ * the one before it computed too, to the same bits. */
+static void keep_loops(Tiler *t) {
+    TileGroup *group = t->group;
     int kept = 0;
-    for (int o = 0; o < group->outer.n; o++)
-        if (group->outer.at[o].tile < group->outer.at[o].size) group->outer.at[kept++] = group->outer.at[o];
-    group->outer.n = kept;
-    for (int o = 0; o < kept; o++) {
-        const TileOuter *outer = &group->outer.at[o];
-        group->domain->dims.at[outer->origin->value] = (Interval){0, (ceil_div(outer->size, outer->tile) - 1) * outer->tile};
+    for (int o = 0; o < group->outer.n; o++) {
+        TileOuter outer = group->outer.at[o];
+        if (outer.tile >= outer.size) continue;
+        int64_t least = least_tile(t, &group->outer.at[o]);
+        int64_t even = ceil_div(ceil_div(outer.size, ceil_div(outer.size, outer.tile)), least) * least;
+        if (even < outer.tile) outer.tile = even;
+        group->domain->dims.at[outer.origin->value] = (Interval){0, outer.size - outer.tile};
+        group->outer.at[kept++] = outer;
     }
+    group->outer.n = kept;
     index_domain_changed(group->domain);
 }
 
@@ -232,7 +237,7 @@ static void choose_sizes(Tiler *t) {
     single_steps(t);
     tile_nests(t);
     group->footprint = (int64_t)footprint(t);
-    keep_loops(group);
+    keep_loops(t);
     tile_nests(t);
 }
 
