@@ -44,6 +44,12 @@ static void write_string(Writer *w, const KBuffer *buffer) {
     enum { ROW = 28 };
     const unsigned char *data = buffer->data->data;
     int64_t n = buffer->elements * dtype_bytes(buffer->dtype);
+    if (!w->has_long_strings) { /* ISO C99 promises 4095 characters; all compilers at hand take any number */
+        write_line(w, "#ifdef __GNUC__");
+        write_line(w, "#pragma GCC diagnostic ignored \"-Woverlength-strings\"");
+        write_line(w, "#endif");
+        w->has_long_strings = true;
+    }
     /* A union gives the bytes the type and alignment of the elements. */
     write_line(w, "static const union {");
     write_line(w, "    char bytes[%lld];", (long long)n + 1);

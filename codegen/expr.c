@@ -247,8 +247,11 @@ static Expr scalar_expr(Writer *w, const KValue *v) {
     if (infix) {
         Level level = infix_level(v->op);
         Level left = level == LEVEL_OR || level == LEVEL_COMPARE ? LEVEL_SUM : level, right = level <= LEVEL_COMPARE ? LEVEL_SUM : (Level)(level + 1);
-        return (Expr){arena_printf(w->arena, "%s %s %s", at_level(w, value_expr(w, v->args[0]), left), infix,
-                                   at_level(w, value_expr(w, v->args[1]), right)), level};
+        const char *second = at_level(w, value_expr(w, v->args[1]), right);
+        /* clang takes a | b for a slip when b is a comparison of what a call gives. */
+        bool logical = v->type.dtype == DT_PRED && level == LEVEL_OR && v->op != SCALAR_XOR && strstr(second, "hlocc_");
+        return (Expr){arena_printf(w->arena, "%s %s%s %s", at_level(w, value_expr(w, v->args[0]), left), infix, logical ? infix : "",
+                                   second), level};
     }
     if (v->op == SCALAR_NOT && v->type.dtype == DT_PRED && v->type.lanes == 1)
         return (Expr){arena_printf(w->arena, "!%s", at_level(w, value_expr(w, v->args[0]), LEVEL_PRIMARY)), LEVEL_UNARY};

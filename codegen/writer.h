@@ -15,6 +15,7 @@ typedef struct {
     StringTable known;  /* symbols of the runtime in use */
     VEC(const char *) symbols;
     int indent;
+    bool has_long_strings; /* the compiler was told not to mind them */
 } Writer;
 
 /* A symbol of the runtime, noted as used: "hlocc_" and the rest. */

@@ -291,9 +291,20 @@ static KValue *index_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args) {
     return fits(f, args[0]->type.dtype, e) ? kvalue_index(f, args[0]->type.dtype, e) : NULL;
 }
 
+/* x < 0 and x >= 0 of what is never negative. */
+static int compare_unsigned(ScalarOp op, int n, KValue *const *args) {
+    double limit;
+    if (n != 2 || dtype_is_float(args[0]->type.dtype) || dtype_class(args[0]->type.dtype) == DTYPE_SIGNED) return -1;
+    if ((op == SCALAR_LT || op == SCALAR_GE) && kvalue_is_const(args[1], &limit) && limit == 0) return op == SCALAR_GE;
+    if ((op == SCALAR_GT || op == SCALAR_LE) && kvalue_is_const(args[0], &limit) && limit == 0) return op == SCALAR_LE;
+    return -1;
+}
+
 KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const Instr *from) {
     KValue *index = index_scalar(f, op, n, args);
     if (index) return index;
+    int known = compare_unsigned(op, n, args);
+    if (known >= 0) return kvalue_int(f, DT_PRED, known);
     KValue v = {.kind = KVALUE_SCALAR, .op = op, .n_args = n, .from = from, .type = {args[n - 1]->type.dtype, 1}};
     for (int i = 0; i < n; i++)
         if (args[i]->type.lanes > v.type.lanes) v.type.lanes = args[i]->type.lanes;

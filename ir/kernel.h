@@ -102,6 +102,7 @@ struct KBuffer {
     int number;       /* within its function or program */
     int64_t align;    /* local arrays: 64 when vectors are stored there */
     KBlock *ready;    /* loads may not move out of this block, where it is filled; NULL: before everything */
+    int reads;        /* scratch of sweep_unread */
 };
 
 /* --- variables and values ------------------------------------------------------------------------------------------- */
@@ -117,6 +118,7 @@ struct KVar {
     KFunc *func;
     KBlock *block;     /* where it is declared; NULL: an argument, or nowhere (the lane number) */
     int version;       /* counts SETs: a value that reads it is never the same across one */
+    int reads;         /* scratch of sweep_unread */
 };
 
 typedef enum {

@@ -97,6 +97,7 @@ KProgram *lower_module(Arena *arena, const Module *module, LowerOptions options,
     frame_leave(frame, saved);
     low->program->entry = host->func;
     vec_push(arena, &low->program->funcs, host->func);
+    sweep_unread(low->program);
     assign_workspace(low->program);
     return low->program;
 }

@@ -21,6 +21,9 @@ typedef struct {
  * such instruction. */
 KProgram *lower_module(Arena *arena, const Module *module, LowerOptions options, Diags *diags);
 
+/* Takes away what nothing reads: values, arrays, arguments, constants. */
+void sweep_unread(KProgram *program);
+
 /* Offsets of the slots in the workspace, by the times at which they are in use (passes/buffers). */
 void assign_workspace(KProgram *program);
 
