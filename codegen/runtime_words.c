@@ -88,7 +88,8 @@ const char *word_type(Arena *arena, const Instance *instance, const char *word, 
     return rt_type_name(arena, *type);
 }
 
-/* Lists of lane numbers for shuffles; the lanes of a second operand begin at the padded lanes of the first. */
+/* Lists of lane numbers for shuffles; the lanes of a second operand begin at the padded lanes of the first. every_other: of
+ * two operands where the second begins with the last lane of the first. */
 static int lane_index(const char *kind, size_t n, int i, int lanes, int padded) {
     int h = lanes / 2;
     if (is(kind, n, "iota")) return i;
@@ -96,6 +97,7 @@ static int lane_index(const char *kind, size_t n, int i, int lanes, int padded) 
     if (is(kind, n, "zip_hi")) return h + i / 2 + (i % 2 ? padded : 0);
     if (is(kind, n, "even")) return i < h ? 2 * i : i < lanes ? 2 * (i - h) + padded : 0;
     if (is(kind, n, "odd")) return i < h ? 2 * i + 1 : i < lanes ? 2 * (i - h) + 1 + padded : 0;
+    if (is(kind, n, "every_other")) return i < h ? 2 * i : i < lanes ? 2 * i - (lanes - 1) + padded : 0;
     if (is(kind, n, "hi")) return h + i < padded ? h + i : 0;
     if (is(kind, n, "swap")) return i < h ? i + h : i < lanes ? i - h : i;
     return -1;

@@ -52,6 +52,7 @@ typedef struct {
     TileNest *nest;
     TileUnit *unit; /* NULL: not under the reduction */
     const Index *const *index;
+    double missed;  /* the share of points at which guards keep it from being read */
 } TileUse;
 
 struct TileMember {

@@ -92,7 +92,7 @@ static void compute_in(Planner *planner, TileMember *member, TileNest *nest) {
         member->unit = nest->unit;
     }
     nest->group->has_contraction |= op_element(member->instr->op) == ELEMENT_contract;
-    read_operands(planner, member, nest, NULL, nest->index);
+    read_operands(planner, member, &(TileUse){nest, NULL, nest->index, 0});
 }
 
 /* The operand that is updated is memory, before and after. */
@@ -101,11 +101,11 @@ static void read_update(Planner *planner, TileMember *member, TileNest *nest) {
     TileGroup *group = nest->group;
     nest_add_target(planner, nest, member);
     need(planner, leaf_source(instr->operands[0], 0).instr, group->node);
-    add_use(planner, group, instr->operands[1], (TileUse){nest, NULL, nest->index});
+    add_use(planner, group, instr->operands[1], (TileUse){nest, NULL, nest->index, 0});
     for (int k = 2; k < instr->n_operands; k++) {
         const Index **index = NEW_ARRAY(planner->arena, const Index *, 1);
         index[0] = index_const(planner->pool, 0);
-        add_use(planner, group, instr->operands[k], (TileUse){nest, NULL, index});
+        add_use(planner, group, instr->operands[k], (TileUse){nest, NULL, index, 0});
     }
 }
 
@@ -208,15 +208,17 @@ static void make_hero(Planner *planner, TileMember *member, TileUse place) {
     else vec_push(planner->arena, &nest->unit->reductions, member);
     member->unit = nest->unit;
     nest->group->has_contraction |= op_element(member->instr->op) == ELEMENT_contract;
-    read_operands(planner, member, nest, NULL, place.index);
+    read_operands(planner, member, &(TileUse){nest, NULL, place.index, place.missed});
 }
 
 static void inline_member(Planner *planner, TileMember *member, const char *why) {
     member->mode = TILE_INLINE;
     member->why = why;
     int n = member->uses.n;
-    for (int i = 0; i < n; i++)
-        read_operands(planner, member, member->uses.at[i].nest, member->uses.at[i].unit, member->uses.at[i].index);
+    for (int i = 0; i < n; i++) {
+        TileUse use = member->uses.at[i];
+        read_operands(planner, member, &use);
+    }
 }
 
 /* A nest of its own for member's tile; NULL when that is not legal (then nothing has changed). */

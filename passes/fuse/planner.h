@@ -68,8 +68,8 @@ static inline Plan *plan_of(const Planner *planner, const Instr *instr) {
     return &planner->plans[instr->position];
 }
 
-/* uses.c: tells the operands of member where they are read, now that it is computed in nest at index. */
-void read_operands(Planner *planner, TileMember *member, TileNest *nest, TileUnit *unit, const Index *const *index);
+/* uses.c: tells the operands of member where they are read, now that it is computed where `use` says. */
+void read_operands(Planner *planner, TileMember *member, const TileUse *use);
 TileMember *group_member(Planner *planner, TileGroup *group, Instr *instr);
 void add_use(Planner *planner, TileGroup *group, Instr *instr, TileUse use);
 double use_points(const TileUse *use);

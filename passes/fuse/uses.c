@@ -3,7 +3,7 @@
 /* Where members are read: the access relations, composed from a nest downwards. */
 
 double use_points(const TileUse *use) {
-    return use->nest->points * (use->unit ? use->unit->points : 1);
+    return use->nest->points * (use->unit ? use->unit->points : 1) * (1 - use->missed);
 }
 
 TileMember *group_member(Planner *planner, TileGroup *group, Instr *instr) {
@@ -27,8 +27,10 @@ void add_use(Planner *planner, TileGroup *group, Instr *instr, TileUse use) {
     TileMember *member = group_member(planner, group, instr);
     int rank = element_shape(instr)->rank;
     for (int i = 0; i < member->uses.n; i++) {
-        const TileUse *known = &member->uses.at[i];
-        if (known->nest == use.nest && known->unit == use.unit && same_index(rank, known->index, use.index)) return;
+        TileUse *known = &member->uses.at[i];
+        if (known->nest != use.nest || known->unit != use.unit || !same_index(rank, known->index, use.index)) continue;
+        if (use.missed < known->missed) known->missed = use.missed;
+        return;
     }
     vec_push(planner->arena, &member->uses, use);
 }
@@ -78,14 +80,27 @@ static TileNest *pack_nest(Planner *planner, TileMember *member, int k, const Ti
 static void read_operand(Planner *planner, TileMember *member, int k, TileUse use) {
     Instr *operand = member->instr->operands[k];
     TileNest *pack = pack_nest(planner, member, k, &use);
-    if (pack) use = (TileUse){pack, NULL, pack->index};
+    if (pack) use = (TileUse){pack, NULL, pack->index, 0};
     add_use(planner, member->group, operand, use);
 }
 
-void read_operands(Planner *planner, TileMember *member, TileNest *nest, TileUnit *unit, const Index *const *index) {
+/* The share of points at which some guard fails, as if they failed independently of each other. */
+static double share_missed(const Composition *c, const OperandAccess *operand) {
+    double read = 1;
+    for (int i = 0; i < operand->n_guards; i++) {
+        const Guard *guard = &operand->guards[i];
+        Interval range = index_range(c->group->domain, *compose(c, 1, &guard->expr));
+        Interval inside = interval_intersect(range, guard->in);
+        read *= (double)interval_count(inside) / (double)interval_count(range);
+    }
+    return 1 - read;
+}
+
+void read_operands(Planner *planner, TileMember *member, const TileUse *use) {
     Instr *instr = member->instr;
+    const Index *const *index = use->index;
     if (instr->op == OP_GET_TUPLE_ELEMENT) { /* of a variadic reduce, read where its element is */
-        add_use(planner, member->group, instr->operands[0], (TileUse){nest, unit, index});
+        add_use(planner, member->group, instr->operands[0], *use);
         return;
     }
     const Access *access = access_of(planner->context->access, instr);
@@ -99,14 +114,15 @@ void read_operands(Planner *planner, TileMember *member, TileNest *nest, TileUni
     for (int i = 0; i < access->n_rts; i++) {
         const RuntimeVar *rt = &access->rts[i];
         const Index **at = compose(&c, rt->n_index, rt->index);
-        add_use(planner, member->group, instr->operands[rt->operand], (TileUse){nest, unit, at});
+        add_use(planner, member->group, instr->operands[rt->operand], (TileUse){use->nest, use->unit, at, use->missed});
         c.syms[access->n_ranges + i] = runtime_symbol(&c, instr->operands[rt->operand], rt, at);
     }
     for (int k = 0; k < access->n_operands; k++) {
         const OperandAccess *operand = &access->operands[k];
         if (!operand->reads) continue;
         bool inside = own && operand->n_index > 0;
+        double missed = 1 - (1 - use->missed) * (1 - share_missed(&c, operand));
         read_operand(planner, member, k,
-                     (TileUse){nest, inside ? own : unit, compose(&c, operand->n_index, operand->index)});
+                     (TileUse){use->nest, inside ? own : use->unit, compose(&c, operand->n_index, operand->index), missed});
     }
 }

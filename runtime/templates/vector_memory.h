@@ -157,9 +157,12 @@ HLOCC_INLINE void hlocc_storen_V(hlocc_S *p, int n, hlocc_V v)
 }
 
 /* piece: hlocc_loads_V | F I | vector */
-/* Lane i is p[i * stride]. */
+/* Lane i is p[i * stride]. By twos: of two vectors that overlap in one element, so that nothing behind the last is read. */
 HLOCC_INLINE hlocc_V hlocc_loads_V(const hlocc_S *p, ptrdiff_t stride)
 {
+@if !wide
+    if (stride == 2) return HLOCC_SHUFFLE(hlocc_I, hlocc_load_V(p), hlocc_load_V(p + LANES - 1), INDICES_every_other);
+@end
 @if wide
     hlocc_V v = {hlocc_loads_VH(p, stride), hlocc_loads_VH(p + HALF * stride, stride)};
     return v;
