@@ -425,18 +425,34 @@ HLOCC_INLINE hlocc_V hlocc_sqrt_V(hlocc_V x)
 }
 
 /* header: hlocc/by_lane_V.h */
-/* Operators for which there are no vector instructions. */
-/* piece: hlocc_div_V hlocc_rem_V hlocc_pow_V | I | vector */
+/* Integer operators for which there are no vector instructions. */
+/* piece: hlocc_div_V hlocc_rem_V | I | vector */
+/* By zero: all bits set, and the dividend. The least integer by -1: itself, and 0. Quotients of 32 bits come from f64, where
+ * they are exact after truncation: the nearest fraction below an integer is farther away than f64's rounding reaches. */
 HLOCC_INLINE hlocc_V hlocc_div_V(hlocc_V a, hlocc_V b)
 {
+@if b32
+    hlocc_V q = hlocc_V_from_D(hlocc_div_D(hlocc_D_from_V(a), hlocc_D_from_V(b)));
+@if signed
+    q = hlocc_select_V(hlocc_eq_V(b, K(-1)), hlocc_neg_V(a), q);
+@end
+    return hlocc_select_V(hlocc_eq_V(b, K(0)), hlocc_not_V(K(0)), q);
+@else
     for (int i = 0; i < LANES; i++) a = hlocc_set_lane_V(a, i, hlocc_div_S(hlocc_lane_V(a, i), hlocc_lane_V(b, i)));
     return a;
+@end
 }
 HLOCC_INLINE hlocc_V hlocc_rem_V(hlocc_V a, hlocc_V b)
 {
+@if b32
+    return hlocc_sub_V(a, hlocc_mul_V(hlocc_div_V(a, b), b));
+@else
     for (int i = 0; i < LANES; i++) a = hlocc_set_lane_V(a, i, hlocc_rem_S(hlocc_lane_V(a, i), hlocc_lane_V(b, i)));
     return a;
+@end
 }
+
+/* piece: hlocc_pow_V | I | vector */
 HLOCC_INLINE hlocc_V hlocc_pow_V(hlocc_V a, hlocc_V b)
 {
     for (int i = 0; i < LANES; i++) a = hlocc_set_lane_V(a, i, hlocc_pow_S(hlocc_lane_V(a, i), hlocc_lane_V(b, i)));
