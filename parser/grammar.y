@@ -2,7 +2,7 @@
  *
  * It knows forms, not words: which opcodes, attributes and element types there are is looked up in the actions. A name
  * found by `attribute_name`, `part_name` or `opcode` decides what must follow; the action then puts a token before the
- * next one of the text (T_INTS, T_WINDOW ..., T_LITERAL) that selects the rule for it. This works because these actions
+ * next one of the text (T_K_INTS, T_K_SHARDING ..., T_LITERAL) that selects the rule for it. This works because these actions
  * run before bison asks for a token: their states have no other choice. The same holds for lexer_expect_dict.
  *
  * After an error the tokens up to the next beginning of an instruction or computation are passed over

@@ -45,20 +45,24 @@ static void reset(Parser *p) {
     p->declared = NULL;
 }
 
+/* What is no text that the lexer could take. */
+static bool report_unreadable(Source *source, Diags *diags) {
+    if (source->size > LARGEST_TEXT) {
+        diag_error(diags, (Span){0, 0}, E_TEXT_SIZE, "the text is larger than 2 GB");
+        return true;
+    }
+    if (foreign_report(source, diags)) return true;
+    const char *nul = memchr(source->bytes, 0, source->size);
+    if (!nul) return false;
+    uint32_t at = (uint32_t)(nul - source->bytes);
+    diag_error(diags, (Span){at, at + 1}, E_BAD_BYTE, "a NUL byte is not allowed in HLO text");
+    return true;
+}
+
 Module **parse_modules(Arena *arena, Diags *diags, ParseOptions options) {
     Source *source = diags->source;
     int errors_before = diags->n_errors;
-    if (source->size > LARGEST_TEXT) {
-        diag_error(diags, (Span){0, 0}, E_TEXT_SIZE, "the text is larger than 2 GB");
-        return NULL;
-    }
-    if (foreign_report(source, diags)) return NULL;
-    const char *nul = memchr(source->bytes, 0, source->size);
-    if (nul) {
-        uint32_t at = (uint32_t)(nul - source->bytes);
-        diag_error(diags, (Span){at, at + 1}, E_BAD_BYTE, "a NUL byte is not allowed in HLO text");
-        return NULL;
-    }
+    if (report_unreadable(source, diags)) return NULL;
     Parser *p = NEW(arena, Parser);
     p->arena = arena;
     p->scratch = arena_new();
@@ -77,6 +81,10 @@ Module **parse_modules(Arena *arena, Diags *diags, ParseOptions options) {
     text_free(&p->frames);
     text_free(&p->shape.items);
     arena_free(p->scratch);
+    if (!p->modules.n && diags->n_errors == errors_before) {
+        Span end = {(uint32_t)source->size, (uint32_t)source->size};
+        diag_error(diags, end, E_NO_MODULE, "the text holds no HLO module"); /* only separators */
+    }
     if (diags->n_errors > errors_before) return NULL;
     vec_push(arena, &p->modules, NULL);
     return p->modules.at;
