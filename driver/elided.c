@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/codes.h"
+
 typedef struct {
     Module *module;
     Diags *diags;
@@ -43,7 +45,7 @@ static Span place_of(const Instr *constant) {
 
 static void report(Resolver *resolver, const Instr *constant, const char *why) {
     resolver->failed = true;
-    diag_error(resolver->diags, place_of(constant), NULL, "the values of '%s' were left out ({...})%s",
+    diag_error(resolver->diags, place_of(constant), E_ELIDED, "the values of '%s' were left out ({...})%s",
                constant->name, why);
     diag_note(resolver->diags, (Span){0, 0}, "%s", advice);
 }
@@ -160,7 +162,7 @@ static void resolve(Resolver *resolver, Instr *constant, ElidedMode mode) {
         report(resolver, constant, "");
         return;
     case ELIDED_ZEROS:
-        diag_warning(resolver->diags, place_of(constant), NULL, "the values of '%s' were left out ({...}): zeros",
+        diag_warning(resolver->diags, place_of(constant), E_ELIDED, "the values of '%s' were left out ({...}): zeros",
                      constant->name);
         constant->literal = literal_new(resolver->module->arena, constant->shape);
         return;

@@ -1,4 +1,5 @@
 #include "passes/passes.h"
+#include "passes/reach.h"
 
 /* Unused instructions and computations. Parameters stay: they are the interface. */
 
@@ -46,33 +47,14 @@ static bool sweep_computation(Arena *scratch, Computation *computation) {
     return sweep(computation);
 }
 
-static void reach(Arena *scratch, KeyTable *reached, Computation *computation) {
-    if (key_table_get(reached, POINTER_KEY(computation))) return;
-    key_table_put(scratch, reached, POINTER_KEY(computation), computation);
-    for (int i = 0; i < computation->instrs.n; i++) {
-        Computation *called[64], **all = called;
-        int n = instr_called(computation->instrs.at[i], called, 64);
-        if (n > 64) {
-            all = NEW_ARRAY(scratch, Computation *, n);
-            instr_called(computation->instrs.at[i], all, n);
-        }
-        for (int k = 0; k < n; k++) reach(scratch, reached, all[k]);
-    }
-}
-
 bool pass_dce(Module *module, Diags *diags) {
     (void)diags;
     Arena *scratch = arena_new();
     bool changed = false;
     for (int i = 0; i < module->computations.n; i++) changed |= sweep_computation(scratch, module->computations.at[i]);
-    KeyTable reached = {0};
-    reach(scratch, &reached, module->entry);
-    int n = 0;
-    for (int i = 0; i < module->computations.n; i++)
-        if (key_table_get(&reached, POINTER_KEY(module->computations.at[i])))
-            module->computations.at[n++] = module->computations.at[i];
-    changed |= n != module->computations.n;
-    module->computations.n = n;
+    Reach reach = reach_new(scratch, module);
+    reach_all(scratch, &reach);
+    changed |= reach_drop_others(module, &reach);
     arena_free(scratch);
     return changed;
 }

@@ -1,9 +1,12 @@
+#include "base/codes.h"
 #include "passes/passes.h"
+#include "passes/reach.h"
 
 /* Calls, fusions (of every kind: a kCustom fusion is its computation) and maps become the instructions that they call.
- * Computations stand callees first, so what is copied has nothing left to inline. */
+ * Only what is not itself inlined everywhere gets its calls inlined, from the outside inwards: the work is what comes
+ * out of it, also for long chains of calls. */
 
-enum { MOST_INSTRS = 4000000 }; /* of one computation after inlining: calls of calls may double and double */
+enum { MOST_INSTRS = 4000000 }; /* that may come out of calls: calls of calls may double and double */
 
 typedef struct {
     Computation *into;
@@ -52,15 +55,17 @@ static bool is_elementwise(const Computation *computation, const Instr **culprit
     return true;
 }
 
-static Computation *callee(const Instr *instr, Diags *diags) {
-    if (instr->op == OP_CALL) return instr_computation(instr, ATTR_TO_APPLY);
-    if (instr->op == OP_FUSION) return instr_computation(instr, ATTR_CALLS);
-    if (instr->op != OP_MAP) return NULL;
+static Computation *inlined_callee(const Instr *instr) {
+    if (instr->op == OP_CALL || instr->op == OP_MAP) return instr_computation(instr, ATTR_TO_APPLY);
+    return instr->op == OP_FUSION ? instr_computation(instr, ATTR_CALLS) : NULL;
+}
+
+static bool check_map(const Instr *map, const Computation *mapped, Diags *diags) {
     const Instr *culprit;
-    Computation *mapped = instr_computation(instr, ATTR_TO_APPLY);
-    if (is_elementwise(mapped, &culprit)) return mapped;
-    diag_error(diags, instr->op_span, NULL, "cannot compile 'map' of a computation that holds '%s' yet", op_name(culprit->op));
-    return NULL;
+    if (is_elementwise(mapped, &culprit)) return true;
+    diag_error(diags, map->op_span, E_NOT_COMPILED, "cannot compile 'map' of a computation that holds '%s' yet",
+               op_name(culprit->op));
+    return false;
 }
 
 static void inline_call(Instr *call, const Computation *called) {
@@ -72,39 +77,86 @@ static void inline_call(Instr *call, const Computation *called) {
     call->mark = -1;
 }
 
-static void drop_operands(Instr *call) {
-    Instr *none = call; /* a call that is gone must not stay among the users of its operands */
-    for (int k = 0; k < call->n_operands; k++) {
-        Instr *operand = call->operands[k];
+/* Calls that are gone must not stay among the users of their operands. */
+static void forget_calls(Computation *computation) {
+    for (int i = 0; i < computation->instrs.n; i++) {
+        Instr *instr = computation->instrs.at[i];
         int n = 0;
-        for (int u = 0; u < operand->users.n; u++)
-            if (operand->users.at[u] != none) operand->users.at[n++] = operand->users.at[u];
-        operand->users.n = n;
+        for (int u = 0; u < instr->users.n; u++)
+            if (instr->users.at[u]->mark >= 0) instr->users.at[n++] = instr->users.at[u];
+        instr->users.n = n;
     }
 }
 
+/* Copies go to the end of the list, and calls among them have their turn there. */
 static bool inline_calls(Computation *computation, Diags *diags) {
     bool changed = false;
-    int n = computation->instrs.n; /* copies go to the end; they hold no calls */
     for (int i = 0; i < computation->instrs.n; i++) computation->instrs.at[i]->mark = 0;
-    for (int i = 0; i < n && !diags_full(diags); i++) {
+    for (int i = 0; i < computation->instrs.n && !diags_full(diags); i++) {
         Instr *instr = computation->instrs.at[i];
-        Computation *called = callee(instr, diags);
-        if (!called) continue;
-        if (computation->instrs.n + called->instrs.n > MOST_INSTRS) {
-            diag_error(diags, instr->op_span, NULL, "calls within calls unfold to more than %d instructions", (int)MOST_INSTRS);
-            return true;
-        }
+        const Computation *called = inlined_callee(instr);
+        if (!called || (instr->op == OP_MAP && !check_map(instr, called, diags))) continue;
         inline_call(instr, called);
-        drop_operands(instr);
         changed = true;
     }
-    if (changed) computation_renumber(computation);
-    return changed;
+    if (!changed) return false;
+    forget_calls(computation);
+    computation_renumber(computation);
+    return true;
+}
+
+/* ---- which computations ------------------------------------------------------------------------------------------ */
+
+/* What is called otherwise, or mapped, and the entry: the computations in which calls are inlined. */
+static Reach inlined_into(Arena *scratch, const Module *module, const Reach *reached) {
+    Reach into = reach_new(scratch, module);
+    into.wanted[reach_number(&into, module->entry)] = true;
+    for (int i = 0; i < module->computations.n; i++) {
+        const Computation *computation = module->computations.at[i];
+        for (int k = 0; reached->wanted[i] && k < computation->instrs.n; k++) {
+            const Instr *instr = computation->instrs.at[k];
+            if (instr->op != OP_CALL && instr->op != OP_FUSION) reach_called(scratch, &into, instr);
+        }
+    }
+    return into;
+}
+
+/* How many instrs computation number i has when its calls are inlined; sizes: those of the ones before it. Reports the
+ * call at which there are too many. */
+static bool unfolded_size(const Reach *into, int i, int64_t *sizes, int64_t *total, Diags *diags) {
+    const Computation *computation = into->module->computations.at[i];
+    sizes[i] = 0;
+    for (int k = 0; k < computation->instrs.n; k++) {
+        const Instr *instr = computation->instrs.at[k];
+        const Computation *called = inlined_callee(instr);
+        int64_t more = called ? sizes[reach_number(into, called)] : 1;
+        sizes[i] = sizes[i] + more > MOST_INSTRS ? MOST_INSTRS + 1 : sizes[i] + more;
+        if (!called || !into->wanted[i]) continue;
+        *total += more;
+        if (*total <= MOST_INSTRS) continue;
+        diag_error(diags, instr->op_span, E_UNFOLDS, "calls within calls unfold to more than %d instructions",
+                   (int)MOST_INSTRS);
+        return false;
+    }
+    return true;
+}
+
+static bool check_sizes(Arena *scratch, const Reach *into, Diags *diags) {
+    int64_t *sizes = NEW_ARRAY(scratch, int64_t, into->module->computations.n), total = 0;
+    for (int i = 0; i < into->module->computations.n; i++)
+        if (!unfolded_size(into, i, sizes, &total, diags)) return false;
+    return true;
 }
 
 bool pass_inline(Module *module, Diags *diags) {
-    bool changed = false;
-    for (int i = 0; i < module->computations.n; i++) changed |= inline_calls(module->computations.at[i], diags);
+    Arena *scratch = arena_new();
+    Reach reached = reach_new(scratch, module);
+    reach_all(scratch, &reached);
+    Reach into = inlined_into(scratch, module, &reached);
+    bool changed = false, fits = check_sizes(scratch, &into, diags);
+    for (int i = 0; fits && i < module->computations.n; i++)
+        if (into.wanted[i]) changed |= inline_calls(module->computations.at[i], diags);
+    if (fits) changed |= reach_drop_others(module, &into);
+    arena_free(scratch);
     return changed;
 }

@@ -1,4 +1,5 @@
 /* What the evaluator cannot do, or must not do beforehand, found before it runs. */
+#include "base/codes.h"
 #include "ir/eval/custom_call.h"
 #include "ir/eval/map.h"
 #include "ir/eval/rule.h"
@@ -14,7 +15,7 @@ typedef struct {
 
 static void complain(Check *check, const Instr *instr, const char *what) {
     check->all = false;
-    diag_error(check->diags, instr->op_span, NULL, "cannot evaluate %s", what);
+    diag_error(check->diags, instr->op_span, E_NOT_EVALUATED, "cannot evaluate %s", what);
 }
 
 static bool has_unbounded_dim(const Shape *shape) {

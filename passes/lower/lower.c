@@ -102,30 +102,6 @@ KProgram *lower_module(Arena *arena, const Module *module, LowerOptions options,
     return low->program;
 }
 
-/* --- what cannot be compiled ------------------------------------------------------------------------------------------------ */
-
-static bool is_compiled(const Instr *instr) {
-    ElementRule rule = op_element(instr->op);
-    return rule != ELEMENT_later && rule != ELEMENT_custom_call && rule != ELEMENT_inlined;
-}
-
-static void report(const Instr *instr, Diags *diags) {
-    if (instr->op == OP_CUSTOM_CALL)
-        diag_error(diags, instr->op_span, NULL, "cannot compile 'custom-call' of target '%s' yet",
-                   instr_string(instr, ATTR_CUSTOM_CALL_TARGET));
-    else diag_error(diags, instr->op_span, NULL, "cannot compile '%s' yet", op_name(instr->op));
-}
-
-bool lower_can(const Module *module, Diags *diags) {
-    int before = diags->n_errors;
-    for (int c = 0; c < module->computations.n; c++)
-        for (int i = 0; i < module->computations.at[c]->instrs.n; i++) {
-            const Instr *instr = module->computations.at[c]->instrs.at[i];
-            if (!is_compiled(instr)) report(instr, diags);
-        }
-    return diags->n_errors == before;
-}
-
 /* --- --emit=fused ------------------------------------------------------------------------------------------------------------ */
 
 static bool runs_in_host(const Module *module, const Computation *computation) {
