@@ -9,7 +9,7 @@ static bool is_compiled(const Instr *instr) {
     return rule != ELEMENT_later && rule != ELEMENT_custom_call && rule != ELEMENT_inlined;
 }
 
-/* ---- operations --------------------------------------------------------------------------------------------------- */
+/* ---- operations -------------------------------------------------------------------------------------------------- */
 
 #define UNPARTITIONED \
     "the module is not partitioned yet: give the text after partitioning, jax.jit(f).lower(...).compile().as_text()"
