@@ -111,7 +111,9 @@ static bool is_identifier(const char *name) {
  * beside the C. */
 typedef struct {
     const CompileOptions *options;
-    const char *input, *source_path, *header_path;
+    const char *input, *source_path;
+    const char *header_path; /* beside the .c; NULL: there is no such place */
+    const char *header_name; /* as the .c includes it */
     bool wants[N_EMITS];
     int n_kinds;
     EmitKind first;
@@ -133,7 +135,9 @@ static Plan make_plan(Arena *arena, const CompileOptions *options, const char *i
     const char *by_input = strcmp(input, "-") == 0 ? "-" : arena_printf(arena, "%s.c", path_stem(arena, input));
     bool named = options->output && (plan.first == EMIT_C || plan.n_kinds > 1);
     plan.source_path = named ? options->output : by_input;
-    if (strcmp(plan.source_path, "-") != 0) plan.header_path = replace_suffix(arena, plan.source_path, "h");
+    bool beside = strcmp(plan.source_path, "-") != 0 && !path_is_special(plan.source_path);
+    if (beside) plan.header_path = replace_suffix(arena, plan.source_path, "h");
+    plan.header_name = path_base(beside ? plan.header_path : replace_suffix(arena, input, "h"));
     return plan;
 }
 
@@ -184,12 +188,12 @@ static int compile(Arena *arena, const Plan *plan) {
     if (good && plan->wants[EMIT_HLO]) pipeline_print_hlo(&compilation, &texts[EMIT_HLO]);
     bool wants_c = plan->wants[EMIT_C] || plan->wants[EMIT_H];
     if (good && (wants_c || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS])) {
-        bool apart = plan->header_path && !plan->options->self_contained;
+        bool apart = (plan->header_path || plan->wants[EMIT_H]) && !plan->options->self_contained;
         GeneratedCode code = {.fused = plan->wants[EMIT_FUSED] ? &texts[EMIT_FUSED] : NULL,
                               .kernels = plan->wants[EMIT_KERNELS] ? &texts[EMIT_KERNELS] : NULL,
                               .source = wants_c ? &texts[EMIT_C] : NULL,
                               .header = wants_c ? &texts[EMIT_H] : NULL,
-                              .header_name = apart ? path_base(plan->header_path) : NULL};
+                              .header_name = apart ? plan->header_name : NULL};
         good = pipeline_generate(&compilation, &code);
     }
     int code = pipeline_report(&compilation);

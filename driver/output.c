@@ -63,16 +63,16 @@ static mode_t permissions(const char *path) {
 }
 
 bool output_write(const char *path, const char *bytes, size_t n, Text *why) {
-    struct stat status;
-    bool exists = stat(path, &status) == 0;
-    if (strcmp(path, "-") == 0 || (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)))
-        return write_straight(path, bytes, n, why);
-    if (exists && S_ISDIR(status.st_mode)) {
+    if (strcmp(path, "-") == 0 || path_is_special(path)) return write_straight(path, bytes, n, why);
+    if (path_is_folder(path)) {
         errno = EISDIR;
         return complain(why, "write", path);
     }
     if (holds_already(path, bytes, n)) return true;
     Arena *arena = arena_new();
+    char *target = realpath(path, NULL); /* a link goes on pointing to what is written */
+    if (target) path = arena_string(arena, target, strlen(target));
+    free(target);
     char *temporary = arena_printf(arena, "%s.XXXXXX", path);
     int fd = mkstemp(temporary);
     bool good = fd >= 0 && write_all(fd, bytes, n) && fchmod(fd, permissions(path)) == 0;
@@ -162,6 +162,11 @@ bool path_ends(const char *path, const char *suffix) {
 bool path_is_folder(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool path_is_special(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode);
 }
 
 bool path_exists(const char *path) {

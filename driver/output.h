@@ -36,6 +36,8 @@ const char *path_base(const char *path);
 const char *path_stem(Arena *arena, const char *path);
 bool path_ends(const char *path, const char *suffix);
 bool path_is_folder(const char *path);
+/* Whether something is there that is neither file nor folder: /dev/null, a pipe. */
+bool path_is_special(const char *path);
 bool path_exists(const char *path);
 
 #endif

@@ -201,8 +201,15 @@ static void func_out(Text *out, const KFunc *func) {
     block_out(&p, func->body);
 }
 
+static void slot_out(Text *out, const KBuffer *slot) {
+    text_printf(out, "  slot %s: %s[%lld] at %lld%s\n", slot->name, dtype_name(slot->dtype), (long long)slot->elements,
+                (long long)slot->offset, slot->per_thread ? " per thread" : "");
+}
+
 void kernel_print(Text *out, const KProgram *program) {
-    text_printf(out, "workspace %lld + %lld per thread\n", (long long)program->workspace_bytes, (long long)program->thread_bytes);
+    text_printf(out, "workspace %lld + %lld per thread\n", (long long)program->workspace_bytes,
+                (long long)program->thread_bytes);
+    for (int i = 0; i < program->slots.n; i++) slot_out(out, program->slots.at[i]);
     for (int i = 0; i < program->constants.n; i++)
         text_printf(out, "constant %s: %s[%lld]\n", program->constants.at[i]->name, dtype_name(program->constants.at[i]->dtype),
                     (long long)program->constants.at[i]->elements);
