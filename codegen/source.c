@@ -73,7 +73,12 @@ static void write_call_head(Writer *w) {
     write_line(w, "int %s_call(const void *const in[], void *const out[], void *workspace, const %s *ctx) {", w->options->name, use_symbol(w, "hlocc_context"));
 }
 
-static bool uses_buffer_in(const KBlock *block, const KBuffer *buffer);
+typedef struct {
+    const KBuffer *buffer;
+    bool parallel; /* in parallel loops too */
+} Use;
+
+static bool uses_buffer_in(const KBlock *block, Use use);
 
 static bool value_uses(const KValue *v, const KBuffer *buffer) {
     if (!v) return false;
@@ -83,46 +88,63 @@ static bool value_uses(const KValue *v, const KBuffer *buffer) {
     return false;
 }
 
-static bool statement_uses(const KStmt *s, const KBuffer *buffer) {
+static bool statement_uses(const KStmt *s, Use use) {
+    const KBuffer *buffer = use.buffer;
     if (s->buffer == buffer || s->target == buffer || value_uses(s->value, buffer) || value_uses(s->where, buffer)) return true;
     for (int i = 0; i < s->n_arguments; i++)
         if (s->arguments[i].buffer == buffer || value_uses(s->arguments[i].value, buffer)) return true;
-    return (s->body && uses_buffer_in(s->body, buffer)) || (s->other && uses_buffer_in(s->other, buffer));
+    if (s->kind == KSTMT_FOR && s->for_kind == KFOR_PARALLEL && !use.parallel) return false;
+    return (s->body && uses_buffer_in(s->body, use)) || (s->other && uses_buffer_in(s->other, use));
 }
 
-static bool uses_buffer_in(const KBlock *block, const KBuffer *buffer) {
+static bool uses_buffer_in(const KBlock *block, Use use) {
     for (int i = 0; i < block->stmts.n; i++)
-        if (statement_uses(block->stmts.at[i], buffer)) return true;
+        if (statement_uses(block->stmts.at[i], use)) return true;
     return false;
 }
 
-static void write_slots(Writer *w, const KProgram *p) {
+static bool is_used(const Writer *w, const KBuffer *buffer) {
+    return uses_buffer_in(w->func->body, (Use){buffer, true});
+}
+
+bool write_slots(Writer *w, const KBlock *block, const char *thread) {
+    const KProgram *p = w->program;
     bool any = false;
     for (int i = 0; i < p->slots.n; i++) {
         const KBuffer *slot = p->slots.at[i];
-        if (!uses_buffer_in(w->func->body, slot)) continue;
-        if (!any) write_line(w, "char *const ws = workspace;");
+        if ((thread && !slot->per_thread) || !uses_buffer_in(block, (Use){slot, thread || !slot->per_thread})) continue;
+        if (!any && thread)
+            write_line(w, "char *const own = (char *)workspace + %lld + %s * %lld;", (long long)p->workspace_bytes, thread,
+                       (long long)p->thread_bytes);
+        else if (!any) write_line(w, "char *const ws = workspace;");
         any = true;
         const char *type = storage_type(w, slot->dtype);
-        int64_t offset = slot->offset + (slot->per_thread ? p->workspace_bytes : 0);
-        write_line(w, "%s *const %s = (%s *)(ws + %lld);", type, slot->name, type, (long long)offset);
+        int64_t offset = slot->offset + (slot->per_thread && !thread ? p->workspace_bytes : 0);
+        write_line(w, "%s *const %s = (%s *)(%s + %lld);", type, slot->name, type, thread ? "own" : "ws", (long long)offset);
     }
-    if (!any) write_line(w, "(void)workspace;");
-    write_line(w, "(void)ctx;");
+    return any;
+}
+
+static void write_state(Writer *w) {
+    const KProgram *p = w->program;
+    write_slots(w, w->func->body, NULL);
+    if (!p->workspace_bytes && !p->thread_bytes) write_line(w, "(void)workspace;");
+    if (p->threads && p->threads->reads) write_line(w, "const ptrdiff_t %s = %s(ctx);", p->threads->name, use_symbol(w, "hlocc_threads"));
+    else write_line(w, "(void)ctx;");
 }
 
 static void write_typed_entry(Writer *w, KProgram *p) {
     write_entry_head(w, p);
     w->indent++;
     for (int i = 0; i < p->inputs.n; i++) {
-        if (!uses_buffer_in(w->func->body, p->inputs.at[i].buffer)) write_line(w, "(void)%s;", p->inputs.at[i].name);
+        if (!is_used(w, p->inputs.at[i].buffer)) write_line(w, "(void)%s;", p->inputs.at[i].name);
         else write_parts(w, &p->inputs.at[i], p->inputs.at[i].name, true);
     }
     for (int i = 0; i < p->outputs.n; i++) {
-        if (!uses_buffer_in(w->func->body, p->outputs.at[i].buffer)) write_line(w, "(void)%s;", p->outputs.at[i].name);
+        if (!is_used(w, p->outputs.at[i].buffer)) write_line(w, "(void)%s;", p->outputs.at[i].name);
         else write_parts(w, &p->outputs.at[i], p->outputs.at[i].name, false);
     }
-    write_slots(w, p);
+    write_state(w);
     write_block(w, w->func->body);
     write_line(w, "return %s;", use_symbol(w, "HLOCC_OK"));
     w->indent--;
@@ -148,19 +170,19 @@ static void write_untyped_entry(Writer *w, KProgram *p) {
     bool in = false, out = false;
     for (int i = 0; i < p->inputs.n; i++) {
         KInterface *input = &p->inputs.at[i];
-        if (!uses_buffer_in(w->func->body, input->buffer)) continue;
+        if (!is_used(w, input->buffer)) continue;
         in = true;
         write_line(w, "const %s *const %s = in[%d];", storage_type(w, input->buffer->dtype), input->buffer->name, i);
     }
     for (int i = 0; i < p->outputs.n; i++) {
         KInterface *output = &p->outputs.at[i];
-        if (!uses_buffer_in(w->func->body, output->buffer)) continue;
+        if (!is_used(w, output->buffer)) continue;
         out = true;
         write_line(w, "%s *const %s = out[%d];", storage_type(w, output->buffer->dtype), output->buffer->name, i);
     }
     if (!in) write_line(w, "(void)in;");
     if (!out) write_line(w, "(void)out;");
-    write_slots(w, p);
+    write_state(w);
     write_block(w, w->func->body);
     write_line(w, "return %s;", use_symbol(w, "HLOCC_OK"));
     w->indent--;

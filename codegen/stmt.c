@@ -65,8 +65,11 @@ static void write_store(Writer *w, const KStmt *stmt) {
 static void write_for(Writer *w, const KStmt *stmt) {
     const char *name = stmt->var->name, *step = stmt->step == 1 ? arena_printf(w->arena, "%s++", name)
                                                                 : arena_printf(w->arena, "%s += %lld", name, (long long)stmt->step);
+    bool parallel = stmt->for_kind == KFOR_PARALLEL;
+    if (parallel) write_line(w, "%s(%s)", use_symbol(w, "HLOCC_PARALLEL_FOR"), index_text(w, stmt->high));
     write_line(w, "for (ptrdiff_t %s = %s; %s < %s; %s) {", name, index_text(w, stmt->index), name, index_text(w, stmt->high), step);
     w->indent++;
+    if (parallel) write_slots(w, stmt->body, name);
     write_block(w, stmt->body);
     w->indent--;
     write_line(w, "}");

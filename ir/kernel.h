@@ -280,6 +280,7 @@ struct KProgram {
     VEC(KBuffer *) slots;    /* pieces of the workspace */
     VEC(KInterface) inputs, outputs;
     KFunc *entry;
+    KVar *threads; /* an index variable of the entry: how many threads share parallel loops; NULL: there are none */
     int64_t workspace_bytes, thread_bytes; /* base, and per thread */
     int vector_bytes; /* of the target */
 };

@@ -131,6 +131,8 @@ struct TileGroup {
     VEC(TileRuntime) runtimes;   /* by number of the sym */
     VEC(TileOuter) outer;      /* outermost first */
     uint64_t outer_vars;       /* root variables that may be tiled, by position (the first 64) */
+    uint64_t guarded_vars;     /* root variables on which guards depend: pads, pieces of a concatenate, borders of windows */
+    bool shared;               /* the outermost loop over tiles is for several threads */
     int node;                  /* while planning: its step */
     int64_t footprint;         /* bytes of staged tiles */
     bool has_contraction;

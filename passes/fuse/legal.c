@@ -15,7 +15,7 @@ static void note_root_var(const Index *variable, void *context) {
         if (r->root->vars[i] == variable) r->found |= (uint64_t)1 << i;
 }
 
-static uint64_t root_vars_in(const TileNest *root, const Index *e) {
+uint64_t root_vars_in(const TileNest *root, const Index *e) {
     RootVars r = {root, 0};
     index_walk_variables(e, note_root_var, &r);
     return r.found;

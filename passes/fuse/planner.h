@@ -86,6 +86,7 @@ void split_hints_from(Planner *planner, TileGroup *group);
  * it may. */
 bool stage_is_legal(Planner *planner, TileNest *nest, const TileMember *member);
 /* Variable var of nest runs through all of its values in one go: no outer variable may cut it. */
+uint64_t root_vars_in(const TileNest *root, const Index *e); /* positions of the root variables in e, as bits */
 void forbid_tiles(TileNest *nest, const Index *var);
 /* Whether that leaves an outer variable, where something is staged. */
 bool may_forbid_tiles(const TileNest *nest, const Index *var);

@@ -45,7 +45,9 @@ typedef struct {
 static const Index **compose(const Composition *c, int n, const Index *const *index) {
     const Index **out = NEW_ARRAY(c->planner->arena, const Index *, n + 1);
     for (int i = 0; i < n; i++) {
-        const Index *e = index_substitute(c->planner->pool, index[i], c->access->n_dims, c->dims,
+        /* First as the op knows it: under a guard, dims have smaller ranges than what they are composed with. */
+        const Index *own = index_simplify(c->access->domain, index[i]);
+        const Index *e = index_substitute(c->planner->pool, own, c->access->n_dims, c->dims,
                                           c->access->n_ranges + c->access->n_rts, c->syms);
         out[i] = index_simplify(c->group->domain, e);
     }
@@ -89,8 +91,9 @@ static double share_missed(const Composition *c, const OperandAccess *operand) {
     double read = 1;
     for (int i = 0; i < operand->n_guards; i++) {
         const Guard *guard = &operand->guards[i];
-        Interval range = index_range(c->group->domain, *compose(c, 1, &guard->expr));
-        Interval inside = interval_intersect(range, guard->in);
+        const Index *expr = *compose(c, 1, &guard->expr);
+        Interval range = index_range(c->group->domain, expr), inside = interval_intersect(range, guard->in);
+        if (!interval_equal(range, inside)) c->group->guarded_vars |= root_vars_in(c->group->root, expr);
         read *= (double)interval_count(inside) / (double)interval_count(range);
     }
     return 1 - read;

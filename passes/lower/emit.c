@@ -103,15 +103,17 @@ const Index *emit_for(Emitter *e, const char *name, const Index *low, const Inde
                                            .for_kind = kind});
     Interval first = index_range(e->func->domain, low), last = index_range(e->func->domain, high);
     stmt->body = open_block(e, stmt, false);
-    bool counts = low->kind == INDEX_CONST && step > 1;
+    bool constant = low->kind == INDEX_CONST, multiple = !constant && index_is_const(index_modulo(pool, low, step), 0);
+    bool counts = step > 1 && (constant || multiple);
+    int64_t from = constant ? low->value : 0;
     Interval range = {first.low, last.high - 1};
-    if (counts) range = (Interval){0, ceil_div(last.high - low->value, step) - 1};
+    if (counts) range = (Interval){0, ceil_div(last.high - from, step) - 1};
     stmt->var = kvar_index(e->func, stmt->body, emit_name(e, name), range, false);
     renew_mutables(e);
     if (!counts) return stmt->var->index;
-    stmt->var->low = low->value;
+    stmt->var->low = from;
     stmt->var->step = step;
-    return index_plus(pool, index_times(pool, stmt->var->index, step), low->value);
+    return index_plus(pool, index_times(pool, stmt->var->index, step), from);
 }
 
 void emit_while(Emitter *e) {

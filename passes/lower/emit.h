@@ -37,8 +37,8 @@ const char *identifier_of(Arena *arena, const char *name, bool stripped);
 
 /* --- blocks: each is closed by emit_end ----------------------------------------------------------------------------- */
 
-/* for (i = low; i < high; i += step). Returns the value of i as an index expression: with a constant low and a step, it is
- * low + step * t for a variable t that counts iterations, so that divisions by the step stay exact. */
+/* for (i = low; i < high; i += step). Returns the value of i as an index expression: with a step, and a low that is constant
+ * or a multiple of it, that is low (or 0) + step * t for a variable t, so that divisions by the step stay exact. */
 const Index *emit_for(Emitter *e, const char *name, const Index *low, const Index *high, int64_t step, KForKind kind);
 void emit_while(Emitter *e);
 void emit_break_unless(Emitter *e, KValue *condition);

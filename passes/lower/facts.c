@@ -96,7 +96,8 @@ static const Index **compose(GroupBuild *build, const OperandAccess *operand, co
                              const Index *const *ranges) {
     const Index **index = NEW_ARRAY(build->low->arena, const Index *, operand->n_index + 1);
     for (int i = 0; i < operand->n_index; i++) {
-        const Index *e = index_substitute(build->low->pool, operand->index[i], access->n_dims, dims, access->n_ranges, ranges);
+        const Index *own = index_simplify(access->domain, operand->index[i]);
+        const Index *e = index_substitute(build->low->pool, own, access->n_dims, dims, access->n_ranges, ranges);
         index[i] = index_simplify(build->group->domain, e);
     }
     return index;

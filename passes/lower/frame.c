@@ -138,6 +138,8 @@ static bool same_layout_and_type(const Shape *a, const Shape *b) {
 static bool reads_in_place(const Frame *frame, int step, const Instr *instr, const Instr *held, int held_leaf) {
     const TileStep *s = &frame->plan->steps.at[step];
     if (s->kind != STEP_GROUP || s->group->nests.n != 1) return false;
+    for (int o = 0; o < s->group->outer.n; o++) /* what two tiles compute must not change between them */
+        if (s->group->outer.at[o].size % s->group->outer.at[o].tile) return false;
     const TileNest *root = s->group->root;
     for (int m = 0; m < s->group->members.n; m++) {
         const TileMember *member = s->group->members.at[m];

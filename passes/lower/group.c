@@ -137,6 +137,11 @@ static void lower_packs(GroupBuild *build, const TileNest *nest, int depth) {
         if (build->packs.at[i]->nest == nest && build->packs.at[i]->level == depth) lower_pack(build, build->packs.at[i]);
 }
 
+static void outer_packs(GroupBuild *build, int depth) {
+    for (int n = 0; n < build->group->nests.n; n++)
+        if (build->group->nests.at[n]->level > depth) lower_packs(build, build->group->nests.at[n], depth);
+}
+
 static void tile_loops(GroupBuild *build, int depth) {
     TileGroup *group = build->group;
     for (int n = 0; n < group->nests.n; n++) {
@@ -145,16 +150,52 @@ static void tile_loops(GroupBuild *build, int depth) {
         lower_nest(build, group->nests.at[n]);
     }
     if (depth == group->outer.n) return;
-    for (int n = 0; n < group->nests.n; n++)
-        if (group->nests.at[n]->level > depth) lower_packs(build, group->nests.at[n], depth);
+    if (depth || !build->first_tile) outer_packs(build, depth);
     const TileOuter *outer = &group->outer.at[depth];
     IndexPool *pool = build->low->pool;
-    const Index *origin = emit_for(build->scope->emitter, arena_printf(build->low->arena, "tile%d", depth), index_const(pool, 0),
-                                   index_const(pool, outer->size), outer->tile, KFOR_SERIAL);
+    const Index *low = index_const(pool, 0), *high = index_const(pool, outer->size);
+    if (!depth && build->first_tile) {
+        low = index_times(pool, build->first_tile, outer->tile);
+        high = index_times(pool, build->last_tile, outer->tile);
+    }
+    const Index *origin = emit_for(build->scope->emitter, arena_printf(build->low->arena, "tile%d", depth), low, high,
+                                   outer->tile, KFOR_SERIAL);
     if (outer->size % outer->tile) origin = index_min(pool, origin, index_const(pool, outer->size - outer->tile));
     build->outer[depth] = origin;
     tile_loops(build, depth + 1);
     emit_end(build->scope->emitter);
+}
+
+/* The number of a tile, as a value of the host function: where the part of thread (of threads) begins. */
+static const Index *share_of(Frame *frame, int64_t tiles, int64_t whole, const Index *thread, const char *name) {
+    KFunc *f = frame->host->func;
+    KValue *arguments[] = {kvalue_int(f, DT_S64, tiles), kvalue_int(f, DT_S64, whole), kvalue_index(f, DT_S64, thread),
+                           kvalue_index(f, DT_S64, f->program->threads->index)};
+    KValue *share = kvalue_call(f, "share", (KType){DT_S64, 1}, 4, arguments, NULL);
+    return emit_runtime_index(frame->host->emitter, share, (Interval){0, tiles}, false, name);
+}
+
+/* Threads share the outermost loop over tiles: each runs the group's function for some of them. What is packed once for all
+ * tiles is packed before. */
+static void shared_tile_loops(GroupBuild *build) {
+    enum { MOST_THREADS = 4096 };
+    Scope *tiles = build->scope, *host = build->frame->host;
+    KProgram *program = build->low->program;
+    const TileOuter *outer = &build->group->outer.at[0];
+    int64_t n = ceil_div(outer->size, outer->tile), whole = outer->size / outer->tile;
+    build->scope = host;
+    outer_packs(build, 0);
+    build->scope = tiles;
+    if (!program->threads)
+        program->threads = kvar_index(host->func, NULL, emit_name_for_good(host->emitter, "threads"), (Interval){1, MOST_THREADS}, true);
+    const Index *thread = emit_for(host->emitter, "thread", index_const(build->low->pool, 0), program->threads->index, 1, KFOR_PARALLEL);
+    const Index *first = share_of(build->frame, n, whole, thread, "first_tile");
+    const Index *last = share_of(build->frame, n, whole, index_plus(build->low->pool, thread, 1), "last_tile");
+    build->first_tile = scope_index(tiles, first);
+    build->last_tile = scope_index(tiles, last);
+    tile_loops(build, 0);
+    scope_call(tiles, build->group->lead->instr);
+    emit_end(host->emitter);
 }
 
 static int most_nests(const TileGroup *group) {
@@ -208,7 +249,7 @@ void lower_group(Frame *frame, int step, TileGroup *group) {
     build.schedules = NEW_ARRAY(low->arena, Schedule, most_nests(group));
     int loops = 0;
     for (int n = 0; n < group->nests.n; n++) loops += group->nests.at[n]->kind != NEST_PACK;
-    if (loops == 1) {
+    if (loops == 1 && !group->outer.n) {
         plan_nests(&build);
         lower_packs(&build, group->root, 0);
         lower_nest(&build, group->root);
@@ -220,6 +261,10 @@ void lower_group(Frame *frame, int step, TileGroup *group) {
     build.scope->func->title = "tiles";
     allocate_tiles(&build);
     plan_nests(&build);
+    if (group->shared) {
+        shared_tile_loops(&build);
+        return;
+    }
     tile_loops(&build, 0);
     scope_call(build.scope, lead);
 }

@@ -37,6 +37,7 @@ typedef struct {
     Frame *frame;
     TileGroup *group;
     Scope *scope;          /* the function that calls the nests: the group's own, or the host */
+    const Index *first_tile, *last_tile; /* of the outermost loop over tiles, where threads share it; NULL: all */
     const Index **outer;   /* per outer variable: the first element of the tile, over scope's variables */
     KBuffer ***tiles;      /* per nest (by number) and leaf of its first target: the tile buffer, or NULL */
     Schedule *schedules;   /* per nest (by number) */

@@ -36,6 +36,7 @@ static Binding bind(Puller *p, Instr *instr, const Index *const *index, const In
 }
 
 static const Index *composed(Puller *p, const Binding *b, const Index *e) {
+    e = index_simplify(b->access->domain, e); /* as the op knows it: its dims have smaller ranges than what they become */
     e = index_substitute(p->pool, e, b->access->n_dims, b->dims, b->access->n_ranges + b->access->n_rts, b->syms);
     return index_simplify(p->func->domain, e);
 }

@@ -2,7 +2,11 @@
 
 #include "ir/kernel.h"
 
-enum { CONTRACTION_ROWS = 8, UNIT_STRIDE_ELEMENTS = 64 };
+enum {
+    CONTRACTION_ROWS = 8,
+    UNIT_STRIDE_ELEMENTS = 64,
+    LEAST_SHARED = 8, /* tiles for several threads */
+};
 
 typedef struct {
     const FuseContext *context;
@@ -23,26 +27,45 @@ static int64_t store_stride(const TileGroup *group, int i) {
     return stride;
 }
 
+/* The slowest root variable in memory that may be tiled and is faster than one of stride `below`; -1: none. */
+static int next_outer(const TileGroup *group, int64_t below) {
+    const TileNest *root = group->root;
+    int best = -1;
+    for (int i = 0; i < root->n_vars && i < 64; i++) {
+        if (!(group->outer_vars >> i & 1) || root->sizes[i] <= 1) continue;
+        int64_t stride = store_stride(group, i);
+        if (stride < below && (best < 0 || stride > store_stride(group, best))) best = i;
+    }
+    return best;
+}
+
+static void add_outer(Tiler *t, int var, int64_t tile) {
+    TileGroup *group = t->group;
+    int64_t size = group->root->sizes[var];
+    const Index *origin = index_domain_dim(group->domain, (Interval){0, size - 1});
+    vec_push(t->context->arena, &group->variables, group->variables.at[group->root->vars[var]->value]);
+    vec_push(t->context->arena, &group->outer, (TileOuter){var, origin, size, tile});
+}
+
 /* Outer variables from the slowest in memory to the fastest. */
 static void choose_outer(Tiler *t) {
-    TileGroup *group = t->group;
-    TileNest *root = group->root;
-    bool staged = false;
-    for (int i = 0; i < group->nests.n; i++) staged |= group->nests.at[i]->kind == NEST_STAGE;
-    if (!staged) return;
     int64_t below = INT64_MAX;
-    for (;;) {
-        int best = -1;
-        for (int i = 0; i < root->n_vars && i < 64; i++) {
-            if (!(group->outer_vars >> i & 1) || root->sizes[i] <= 1) continue;
-            int64_t stride = store_stride(group, i);
-            if (stride < below && (best < 0 || stride > store_stride(group, best))) best = i;
-        }
-        if (best < 0) return;
-        below = store_stride(group, best);
-        const Index *origin = index_domain_dim(group->domain, (Interval){0, root->sizes[best] - 1});
-        vec_push(t->context->arena, &group->variables, group->variables.at[root->vars[best]->value]);
-        vec_push(t->context->arena, &group->outer, (TileOuter){best, origin, root->sizes[best], root->sizes[best]});
+    for (int var; (var = next_outer(t->group, below)) >= 0; below = store_stride(t->group, var))
+        add_outer(t, var, t->group->root->sizes[var]);
+}
+
+/* A loop over tiles for the sake of threads. Guards along its variable would have to be tested in every tile; under a
+ * contraction that is little. */
+static void choose_shared(Tiler *t) {
+    TileGroup *group = t->group;
+    int64_t below = INT64_MAX;
+    for (int var; (var = next_outer(group, below)) >= 0; below = store_stride(group, var)) {
+        bool unit_stride = var == t->unit_stride, guarded = group->guarded_vars >> var & 1;
+        if (guarded && (unit_stride || !group->has_contraction)) continue;
+        int64_t tile = share_tile(group, group->root->sizes[var], unit_stride);
+        if (!tile) continue;
+        add_outer(t, var, tile);
+        return;
     }
 }
 
@@ -235,18 +258,30 @@ static void choose_sizes(Tiler *t) {
         else o++;
     }
     single_steps(t);
+    TileOuter *first = group->outer.n ? &group->outer.at[0] : NULL;
+    for (int64_t half; first && group->shared && ceil_div(first->size, first->tile) < LEAST_SHARED && (half = halved(t, first));)
+        first->tile = half;
     tile_nests(t);
     group->footprint = (int64_t)footprint(t);
-    keep_loops(t);
-    tile_nests(t);
 }
 
 void tile_group(const FuseContext *context, TileGroup *group) {
     Tiler t = {context, group, -1};
     for (int i = 0; i < group->root->n_vars; i++)
         if (store_stride(group, i) == 1 && group->root->sizes[i] > 1) t.unit_stride = i;
-    choose_outer(&t);
-    choose_sizes(&t);
+    bool staged = false;
+    for (int i = 0; i < group->nests.n; i++) staged |= group->nests.at[i]->kind == NEST_STAGE;
+    group->shared = context->optimise && group_is_shared(group);
+    if (staged) {
+        choose_outer(&t);
+        choose_sizes(&t);
+    } else if (group->shared) {
+        choose_shared(&t);
+        tile_nests(&t);
+    }
+    keep_loops(&t);
+    tile_nests(&t);
+    group->shared &= group->outer.n > 0;
     for (int i = 0, k = group->nests.n - 1; i < k; i++, k--) { /* readers were found first */
         TileNest *nest = group->nests.at[i];
         group->nests.at[i] = group->nests.at[k];

@@ -8,4 +8,9 @@
 /* Fills in group->outer, and origin, extent and level of its nests; puts the nests in the order of execution. */
 void tile_group(const FuseContext *context, TileGroup *group);
 
+/* share.c: whether the group computes enough for several threads. */
+bool group_is_shared(const TileGroup *group);
+/* The tile of a root variable of this size by which they share it; 0: it is too small. */
+int64_t share_tile(const TileGroup *group, int64_t size, bool unit_stride);
+
 #endif

@@ -109,6 +109,14 @@ HLOCC_INLINE int hlocc_threads(const hlocc_context *ctx)
     return ctx ? hlocc_thread_count(ctx->threads) : 1;
 }
 
+/* piece: hlocc_share */
+/* The first of n tiles that thread takes; of thread `threads`, n. Shared in equal parts are `whole` of them: one that
+ * overlaps the tile before it goes to the thread that computes that one. */
+HLOCC_INLINE ptrdiff_t hlocc_share(ptrdiff_t n, ptrdiff_t whole, ptrdiff_t thread, ptrdiff_t threads)
+{
+    return thread == threads ? n : whole * thread / threads;
+}
+
 /* piece: hlocc_thread_number */
 /* Of the calling thread within its team, from 0. */
 HLOCC_INLINE int hlocc_thread_number(void)
