@@ -1,6 +1,9 @@
 #include "ir/index.h"
 
-/* Interning and construction. Folding follows MLIR's affine expressions (indexing.md 4.7, dialect A). */
+#include "ir/index_dialect_c.h"
+
+/* Interning and construction. Folding follows MLIR's affine expressions (indexing.md 4.7, dialect A); what dialect C does
+ * instead is in index_dialect_c.c. */
 
 IndexPool *index_pool_new(Arena *arena) {
     IndexPool *pool = NEW(arena, IndexPool);
@@ -21,6 +24,11 @@ static void grow(IndexPool *pool) {
     pool->capacity = capacity;
 }
 
+static uint32_t tree_size(const Index *lhs, const Index *rhs) {
+    uint64_t size = 1 + (lhs ? (uint64_t)lhs->size : 0) + (rhs ? (uint64_t)rhs->size : 0);
+    return size < INT32_MAX ? (uint32_t)size : INT32_MAX;
+}
+
 static const Index *intern(IndexPool *pool, IndexKind kind, int64_t value, const Index *lhs, const Index *rhs) {
     if (2 * (pool->n + 1) > pool->capacity) grow(pool);
     uint64_t hash = hash_mix(hash_mix((uint64_t)kind, (uint64_t)value),
@@ -33,6 +41,7 @@ static const Index *intern(IndexPool *pool, IndexKind kind, int64_t value, const
     Index *e = NEW(pool->arena, Index);
     *e = (Index){.kind = kind, .value = value, .lhs = lhs, .rhs = rhs, .hash = hash, .serial = (uint32_t)pool->n++};
     e->has_dim = kind == INDEX_DIM || (lhs && (lhs->has_dim || rhs->has_dim));
+    e->size = tree_size(lhs, rhs);
     pool->slots[at] = e;
     return e;
 }
@@ -66,7 +75,7 @@ static const Index *multiplied(const Index *e, int64_t *factor) {
 int64_t index_known_divisor(const Index *e) {
     switch (e->kind) {
     case INDEX_CONST:
-        return e->value < 0 ? -e->value : e->value;
+        return gcd_of(e->value, 0);
     case INDEX_ADD:
     case INDEX_MOD:
     case INDEX_MIN:
@@ -80,7 +89,7 @@ int64_t index_known_divisor(const Index *e) {
     case INDEX_FLOORDIV:
     case INDEX_CEILDIV: {
         if (!is_const(e->rhs) || e->rhs->value == 0) return 1;
-        int64_t c = e->rhs->value < 0 ? -e->rhs->value : e->rhs->value, q = index_known_divisor(e->lhs);
+        int64_t c = gcd_of(e->rhs->value, 0), q = index_known_divisor(e->lhs);
         return q % c == 0 ? q / c : 1;
     }
     case INDEX_DIM:
@@ -100,6 +109,7 @@ static const Index *fold_to_mod(IndexPool *pool, const Index *a, const Index *b)
 }
 
 const Index *index_add(IndexPool *pool, const Index *a, const Index *b) {
+    if (pool->dialect_c) return dialect_c_binary(pool, INDEX_ADD, a, b);
     int64_t sum;
     if (is_const(a) && is_const(b) && !__builtin_add_overflow(a->value, b->value, &sum)) return index_const(pool, sum);
     if ((is_const(a) && !is_const(b)) || (!a->has_dim && b->has_dim)) return index_add(pool, b, a);
@@ -118,6 +128,7 @@ const Index *index_add(IndexPool *pool, const Index *a, const Index *b) {
 }
 
 const Index *index_mul(IndexPool *pool, const Index *a, const Index *b) {
+    if (pool->dialect_c) return dialect_c_binary(pool, INDEX_MUL, a, b);
     int64_t product;
     if (is_const(a) && is_const(b) && !multiply_overflows(a->value, b->value, &product))
         return index_const(pool, product);
@@ -136,6 +147,7 @@ const Index *index_mul(IndexPool *pool, const Index *a, const Index *b) {
 /* floordiv (up: ceildiv) by a constant c of at least 1. */
 static const Index *divide(IndexPool *pool, const Index *a, const Index *b, bool up) {
     IndexKind kind = up ? INDEX_CEILDIV : INDEX_FLOORDIV;
+    if (pool->dialect_c) return dialect_c_binary(pool, kind, a, b);
     if (!is_const(b) || b->value < 1) {
         if (is_const(a) && is_const(b) && b->value < 0)
             return index_const(pool, up ? ceil_div(a->value, b->value) : floor_div(a->value, b->value));
@@ -160,6 +172,7 @@ const Index *index_ceildiv(IndexPool *pool, const Index *a, const Index *b) {
 }
 
 const Index *index_mod(IndexPool *pool, const Index *a, const Index *b) {
+    if (pool->dialect_c) return dialect_c_binary(pool, INDEX_MOD, a, b);
     if (!is_const(b) || b->value < 1) return intern(pool, INDEX_MOD, 0, a, b);
     int64_t c = b->value;
     if (is_const(a)) return index_const(pool, floor_mod(a->value, c));
@@ -174,6 +187,7 @@ const Index *index_mod(IndexPool *pool, const Index *a, const Index *b) {
 }
 
 static const Index *extremum(IndexPool *pool, IndexKind kind, const Index *a, const Index *b) {
+    if (pool->dialect_c) return dialect_c_binary(pool, kind, a, b);
     if (a == b) return a;
     if (is_const(a) && is_const(b)) return (a->value < b->value) == (kind == INDEX_MIN) ? a : b;
     if (is_const(a)) return intern(pool, kind, 0, b, a);
@@ -189,7 +203,7 @@ const Index *index_max(IndexPool *pool, const Index *a, const Index *b) {
 }
 
 const Index *index_sub(IndexPool *pool, const Index *a, const Index *b) {
-    return index_add(pool, a, index_times(pool, b, -1));
+    return index_add(pool, a, index_canonical(pool, index_times(pool, b, -1)));
 }
 
 const Index *index_plus(IndexPool *pool, const Index *a, int64_t c) {
@@ -230,4 +244,16 @@ const Index *index_binary(IndexPool *pool, IndexKind kind, const Index *a, const
         break;
     }
     return a;
+}
+
+const Index *index_raw(IndexPool *pool, IndexKind kind, const Index *a, const Index *b) {
+    return intern(pool, kind, 0, a, b);
+}
+
+const Index *index_rebuild(IndexPool *pool, IndexKind kind, const Index *a, const Index *b) {
+    return pool->dialect_c ? dialect_c_raw(pool, kind, a, b) : index_binary(pool, kind, a, b);
+}
+
+const Index *index_canonical(IndexPool *pool, const Index *e) {
+    return pool->dialect_c ? dialect_c_canonical(pool, e) : e;
 }

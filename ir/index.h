@@ -20,15 +20,15 @@
 #include "base/vec.h"
 #include "ir/interval.h"
 
-/* In the order in which dialect A sorts summands; constants come last whatever their place here. */
+/* In the order in which summands are sorted; constants come last. */
 typedef enum {
     INDEX_ADD,
     INDEX_MUL,
     INDEX_MOD,
     INDEX_FLOORDIV,
     INDEX_CEILDIV,
-    INDEX_MIN,
     INDEX_MAX,
+    INDEX_MIN,
     INDEX_DIM,
     INDEX_SYM,
     INDEX_CONST,
@@ -42,12 +42,18 @@ struct Index {
     const Index *lhs, *rhs;
     uint64_t hash;
     uint32_t serial; /* counts up as expressions are made: a stable key */
+    uint32_t size;   /* nodes when written out as a tree; INT32_MAX: that many, or more */
 };
 
+/* Text and order have two dialects (indexing.md section 0). A, the default, is that of MLIR's affine expressions: folding
+ * while building, summands of symbols to the right. C, XLA's of 2026, builds what it is told and orders when it simplifies.
+ * Both mean the same; what is compiled is always built in A. */
 typedef struct {
     Arena *arena;
     const Index **slots;
     size_t n, capacity;
+    bool dialect_c;      /* to be set before the first expression is made */
+    KeyTable canonical;  /* dialect C: serial + 1 -> canonical form */
 } IndexPool;
 
 IndexPool *index_pool_new(Arena *arena);
@@ -72,6 +78,11 @@ const Index *index_modulo(IndexPool *pool, const Index *a, int64_t c); /* mod */
 
 /* kind of two operands, folded like the function of its name. */
 const Index *index_binary(IndexPool *pool, IndexKind kind, const Index *a, const Index *b);
+/* The same where an expression is read or its parts are replaced: in dialect C only constants fold. */
+const Index *index_rebuild(IndexPool *pool, IndexKind kind, const Index *a, const Index *b);
+/* In dialect C the canonical form, which depends on no ranges: sums flattened and ordered, products distributed
+ * (indexing.md 4.8). In dialect A e itself. */
+const Index *index_canonical(IndexPool *pool, const Index *e);
 
 static inline bool index_is_const(const Index *e, int64_t value) {
     return e->kind == INDEX_CONST && e->value == value;
@@ -112,7 +123,7 @@ IndexSum index_sum(IndexPool *pool, Arena *arena, const Index *e);
 /* The factor c when e = c * variable + rest and rest does not contain variable; false otherwise. rest may be NULL. */
 bool index_linear_in(IndexPool *pool, const Index *e, const Index *variable, int64_t *factor, const Index **rest);
 
-/* The order of summands in dialect A: below, equal to or above 0. */
+/* The order of summands: below, equal to or above 0. */
 int index_compare(const Index *a, const Index *b);
 
 /* --- ranges and simplification ------------------------------------------------------------------------------------- */
@@ -143,6 +154,14 @@ Interval index_range(IndexDomain *domain, const Index *e);
  * keep_points: a variable with one value stays. */
 const Index *index_simplify(IndexDomain *domain, const Index *e);
 const Index *index_simplify_keep_points(IndexDomain *domain, const Index *e);
+
+/* A sum e = multiplied * gcd + rest (indexing.md 4.6). gcd 1: there was nothing to split, rest is e. A lone multiplier keeps
+ * its sign; several have a positive gcd. */
+typedef struct {
+    int64_t gcd;
+    const Index *multiplied, *rest;
+} IndexSplit;
+IndexSplit index_split_by_gcd(IndexDomain *domain, const Index *e);
 
 /* --- text ----------------------------------------------------------------------------------------------------------- */
 

@@ -1,81 +1,7 @@
 #include "ir/index.h"
 
-/* Ranges and simplification: the rewrites of indexing.md section 4.4 to 4.6, dialect A order. */
-
-IndexDomain *index_domain_new(IndexPool *pool) {
-    IndexDomain *domain = NEW(pool->arena, IndexDomain);
-    domain->pool = pool;
-    return domain;
-}
-
-const Index *index_domain_dim(IndexDomain *domain, Interval range) {
-    vec_push(domain->pool->arena, &domain->dims, range);
-    return index_dim(domain->pool, domain->dims.n - 1);
-}
-
-const Index *index_domain_sym(IndexDomain *domain, Interval range) {
-    vec_push(domain->pool->arena, &domain->syms, range);
-    return index_sym(domain->pool, domain->syms.n - 1);
-}
-
-void index_domain_changed(IndexDomain *domain) {
-    domain->simplified = domain->kept = domain->ranges = (KeyTable){0};
-}
-
-/* --- ranges -------------------------------------------------------------------------------------------------------- */
-
-static const Interval everything = {INT64_MIN, INT64_MAX};
-
-static Interval binary_range(IndexKind kind, Interval a, Interval b) {
-    switch (kind) {
-    case INDEX_ADD:
-        return interval_add(a, b);
-    case INDEX_MUL:
-        return interval_mul(a, b);
-    case INDEX_MIN:
-        return interval_min(a, b);
-    case INDEX_MAX:
-        return interval_max(a, b);
-    case INDEX_MOD:
-        return interval_is_point(b) && b.low > 0 ? interval_mod(a, b.low) : everything;
-    case INDEX_FLOORDIV:
-        return interval_is_point(b) && b.low != 0 ? interval_floordiv(a, b.low) : everything;
-    case INDEX_CEILDIV:
-        return interval_is_point(b) && b.low != 0 ? interval_ceildiv(a, b.low) : everything;
-    case INDEX_DIM:
-    case INDEX_SYM:
-    case INDEX_CONST:
-        break;
-    }
-    return everything;
-}
-
-Interval index_range(IndexDomain *domain, const Index *e) {
-    switch (e->kind) {
-    case INDEX_CONST:
-        return (Interval){e->value, e->value};
-    case INDEX_DIM:
-        return e->value < domain->dims.n ? domain->dims.at[e->value] : everything;
-    case INDEX_SYM:
-        return e->value < domain->syms.n ? domain->syms.at[e->value] : everything;
-    case INDEX_ADD:
-    case INDEX_MUL:
-    case INDEX_MOD:
-    case INDEX_FLOORDIV:
-    case INDEX_CEILDIV:
-    case INDEX_MIN:
-    case INDEX_MAX:
-        break;
-    }
-    const Interval *known = key_table_get(&domain->ranges, e->serial + 1ull);
-    if (known) return *known;
-    Interval *range = NEW(domain->pool->arena, Interval);
-    *range = binary_range(e->kind, index_range(domain, e->lhs), index_range(domain, e->rhs));
-    const Interval *narrowed = domain->has_narrowed ? key_table_get(&domain->narrowed, e->serial + 1ull) : NULL;
-    if (narrowed) *range = interval_intersect(*range, *narrowed);
-    key_table_put(domain->pool->arena, &domain->ranges, e->serial + 1ull, range);
-    return *range;
-}
+/* Simplification over a domain: the rewrites of indexing.md 4.4 to 4.6. Both dialects share them; they differ in what the
+ * constructors fold, in the canonical form between steps (C), and in what becomes of constants under mod and floordiv. */
 
 /* --- one step ------------------------------------------------------------------------------------------------------ */
 
@@ -119,13 +45,7 @@ static const Index *sum_of(const Simplifier *s, const Summands *summands) {
     return sum;
 }
 
-/* e = multiplied * gcd + rest (4.6). gcd 1 or 0: nothing to split. A lone multiplier keeps its sign. */
-typedef struct {
-    int64_t gcd;
-    const Index *multiplied, *rest;
-} Split;
-
-static Split split_by_gcd(const Simplifier *s, const Index *e) {
+static IndexSplit split_by_gcd(const Simplifier *s, const Index *e) {
     Summands all = {0}, multiplied = {0}, rest = {0};
     flatten(s, &all, e);
     int64_t gcd = 0, factor;
@@ -136,7 +56,7 @@ static Split split_by_gcd(const Simplifier *s, const Index *e) {
         if (factor == 1) continue;
         gcd = n++ ? gcd_of(gcd, factor) : factor;
     }
-    if (gcd == 0 || gcd == 1) return (Split){1, index_const(s->pool, 0), e};
+    if (gcd == 0 || gcd == 1) return (IndexSplit){1, index_const(s->pool, 0), e};
     for (int i = 0; i < all.n; i++) {
         const Index *base = peel(s, all.at[i], &factor);
         if (all.at[i]->kind == INDEX_MUL && factor != 1)
@@ -144,7 +64,7 @@ static Split split_by_gcd(const Simplifier *s, const Index *e) {
         else
             vec_push(s->pool->arena, &rest, all.at[i]);
     }
-    return (Split){gcd, sum_of(s, &multiplied), sum_of(s, &rest)};
+    return (IndexSplit){gcd, sum_of(s, &multiplied), sum_of(s, &rest)};
 }
 
 static const Index *simplify_mul(const Simplifier *s, const Index *e) {
@@ -170,12 +90,12 @@ typedef VEC(Term) Terms;
 
 static void add_term(const Simplifier *s, Terms *terms, const Index *base, int64_t factor) {
     if (base->kind == INDEX_CONST) { /* constants gather in one term, whatever their factors */
-        factor *= base->value;
+        factor = wrapping_mul(factor, base->value);
         base = index_const(s->pool, 1);
     }
     for (int i = 0; i < terms->n; i++) {
         if (terms->at[i].base != base) continue;
-        terms->at[i].factor += factor;
+        terms->at[i].factor = wrapping_add(terms->at[i].factor, factor);
         return;
     }
     vec_push(s->pool->arena, terms, (Term){base, factor});
@@ -198,7 +118,7 @@ static void merge_mods(const Simplifier *s, Terms *terms, Terms *mods, Terms *di
         for (int k = 0; k < divs->n; k++) {
             const Index *div = divs->at[k].base;
             int64_t apart = 0, divisor;
-            if (divs->at[k].factor == 0 || divs->at[k].factor != c * mods->at[i].factor) continue;
+            if (divs->at[k].factor == 0 || divs->at[k].factor != wrapping_mul(c, mods->at[i].factor)) continue;
             if (div != quotient && !(point(s, div->rhs, &divisor) && divisor == c && div->lhs != mod->lhs &&
                                      differ_by_multiple(s, div->lhs, mod->lhs, c, &apart)))
                 continue;
@@ -221,7 +141,7 @@ static void divs_to_mods(const Simplifier *s, Terms *terms, Terms *mods, Terms *
         for (int j = 0; j < summands.n; j++) {
             int64_t factor;
             const Index *base = peel(s, summands.at[j], &factor);
-            add_term(s, terms, base, factor * (k / c));
+            add_term(s, terms, base, wrapping_mul(factor, k / c));
         }
         add_term(s, mods, index_modulo(s->pool, div->lhs, c), -(k / c));
         divs->at[i].factor = 0;
@@ -267,21 +187,22 @@ static const Index *drop_multiples(const Simplifier *s, const Index *x, int64_t 
     bool dropped = false;
     for (int i = 0; i < all.n; i++) {
         if (all.at[i]->kind == INDEX_CONST) {
-            constant += all.at[i]->value;
+            constant = wrapping_add(constant, all.at[i]->value);
             continue;
         }
         peel(s, all.at[i], &factor);
         if (all.at[i]->kind == INDEX_MUL && factor % m == 0) dropped = true;
         else vec_push(s->pool->arena, &kept, all.at[i]);
     }
-    if (!dropped && constant % m == constant) return x;
-    if (constant % m) vec_push(s->pool->arena, &kept, index_const(s->pool, constant % m));
+    int64_t residue = s->pool->dialect_c ? floor_mod(constant, m) : constant % m;
+    if (!dropped && residue == constant) return x;
+    if (residue) vec_push(s->pool->arena, &kept, index_const(s->pool, residue));
     return sum_of(s, &kept);
 }
 
 /* Rule c4: y * g + rest, with g sharing a divisor with m. NULL: does not apply. */
 static const Index *split_mod(const Simplifier *s, const Index *x, int64_t m) {
-    Split split = split_by_gcd(s, x);
+    IndexSplit split = split_by_gcd(s, x);
     if (split.gcd == 1 || m % split.gcd != 0) return NULL;
     Interval rest = index_range(s->domain, split.rest);
     int64_t g = split.gcd < 0 ? -split.gcd : split.gcd;
@@ -302,10 +223,10 @@ static const Index *simplify_mod(const Simplifier *s, const Index *e) {
     const Index *x = once(s, e->lhs);
     if (m < 0) return x == e->lhs ? e : index_modulo(s->pool, x, m);
     Interval range = index_range(s->domain, x);
-    if (range.low != INT64_MIN && range.high != INT64_MAX) {
-        int64_t offset = -m * floor_div(range.low, m);
-        if (range.high + offset < m) return index_plus(s->pool, x, offset);
-    }
+    int64_t offset, top;
+    if (range.low != INT64_MIN && range.high != INT64_MAX && !multiply_overflows(-m, floor_div(range.low, m), &offset) &&
+        !__builtin_add_overflow(range.high, offset, &top) && top < m)
+        return index_plus(s->pool, x, offset);
     int64_t a;
     const Index *y = peel(s, x, &a);
     if (x->kind == INDEX_MUL && a > 1 && m % a == 0)
@@ -338,34 +259,59 @@ static const Index *merge_inner_div(const Simplifier *s, const Index *numerator,
     return index_add(s->pool, y, index_times(s->pool, sum_of(s, &all), c));
 }
 
-/* Rule d3. NULL: nothing changed. */
-static const Index *divide_sum(const Simplifier *s, const Index *x, int64_t d) {
+/* What divide_sum works on: numerator floordiv d + extracted. */
+typedef struct {
+    const Index *numerator, *extracted;
+    int64_t d;
+} Quotient;
+
+/* Summands that d divides leave the numerator; in dialect C constants do too, but for their residue. */
+static Quotient extract_multiples(const Simplifier *s, const Index *x, int64_t d) {
     Summands all = {0}, whole = {0}, rest = {0};
     flatten(s, &all, x);
     for (int i = 0; i < all.n; i++) {
         int64_t factor;
         const Index *base = peel(s, all.at[i], &factor);
-        if (all.at[i]->kind == INDEX_MUL && factor % d == 0)
+        if (all.at[i]->kind == INDEX_MUL && factor % d == 0) {
             vec_push(s->pool->arena, &whole, index_times(s->pool, base, factor / d));
-        else
+        } else if (all.at[i]->kind == INDEX_CONST && s->pool->dialect_c) {
+            vec_push(s->pool->arena, &whole, index_const(s->pool, floor_div(all.at[i]->value, d)));
+            vec_push(s->pool->arena, &rest, index_const(s->pool, floor_mod(all.at[i]->value, d)));
+        } else {
             vec_push(s->pool->arena, &rest, all.at[i]);
-    }
-    const Index *numerator = sum_of(s, &rest), *extracted = sum_of(s, &whole);
-    Split split = split_by_gcd(s, numerator);
-    if (split.gcd != 1) {
-        int64_t h = gcd_of(d, split.gcd), p;
-        Interval range = index_range(s->domain, split.rest);
-        if (h != 1 && range.low >= 0 && range.high < h) {
-            numerator = index_times(s->pool, split.multiplied, split.gcd / h);
-            d /= h;
-        } else if (point(s, split.rest, &p) && p != 0 && (h = gcd_of(p, h)) != 1) {
-            numerator = index_plus(s->pool, index_times(s->pool, split.multiplied, split.gcd / h), p / h);
-            d /= h;
         }
     }
-    numerator = merge_inner_div(s, numerator, &d);
-    if (numerator == x) return NULL;
-    return index_add(s->pool, index_over(s->pool, numerator, d), extracted);
+    return (Quotient){sum_of(s, &rest), sum_of(s, &whole), d};
+}
+
+/* (y * g + rest) floordiv d, divided by what g and d have in common: the rest must be small, or a constant. */
+static void reduce_quotient(const Simplifier *s, Quotient *q) {
+    IndexSplit split = split_by_gcd(s, q->numerator);
+    if (split.gcd == 1) return;
+    int64_t h = gcd_of(q->d, split.gcd), p;
+    if (h == 1) return;
+    Interval range = index_range(s->domain, split.rest);
+    const Index *constant = NULL;
+    if (range.low >= 0 && range.high < h) {
+        constant = index_const(s->pool, 0);
+    } else if (point(s, split.rest, &p) && p != 0) {
+        int64_t shared = gcd_of(p, h);
+        if (shared != 1) h = shared;
+        else if (s->pool->dialect_c) return;
+        constant = index_const(s->pool, floor_div(p, h));
+    }
+    if (!constant) return;
+    q->numerator = index_add(s->pool, index_times(s->pool, split.multiplied, split.gcd / h), constant);
+    q->d /= h;
+}
+
+/* Rule d3. NULL: nothing changed. */
+static const Index *divide_sum(const Simplifier *s, const Index *x, int64_t d) {
+    Quotient q = extract_multiples(s, x, d);
+    reduce_quotient(s, &q);
+    q.numerator = merge_inner_div(s, q.numerator, &q.d);
+    if (q.numerator == x) return NULL;
+    return index_add(s->pool, index_over(s->pool, q.numerator, q.d), q.extracted);
 }
 
 static const Index *simplify_div(const Simplifier *s, const Index *e) {
@@ -392,8 +338,8 @@ static const Index *simplify_extremum(const Simplifier *s, const Index *e) {
     if (e->lhs == e->rhs) return e->lhs;
     Interval a = index_range(s->domain, e->lhs), b = index_range(s->domain, e->rhs);
     bool min = e->kind == INDEX_MIN;
-    if (a.high <= b.low) return min ? e->lhs : e->rhs;
-    if (b.high <= a.low) return min ? e->rhs : e->lhs;
+    if (interval_at_most(a, b) == KNOWN_TRUE) return min ? e->lhs : e->rhs;
+    if (interval_at_most(b, a) == KNOWN_TRUE) return min ? e->rhs : e->lhs;
     const Index *lhs = once(s, e->lhs), *rhs = once(s, e->rhs);
     return lhs == e->lhs && rhs == e->rhs ? e : index_binary(s->pool, e->kind, lhs, rhs);
 }
@@ -428,8 +374,8 @@ static const Index *fixpoint(const Simplifier *s, const Index *e) {
     KeyTable *memo = s->keep_points ? &s->domain->kept : &s->domain->simplified;
     const Index *known = key_table_get(memo, e->serial + 1ull);
     if (known) return known;
-    const Index *now = e, *next;
-    while ((next = once(s, now)) != now) now = next;
+    const Index *now = index_canonical(s->pool, e), *next;
+    while ((next = once(s, now)) != now) now = index_canonical(s->pool, next);
     key_table_put(s->pool->arena, memo, e->serial + 1ull, (void *)(uintptr_t)now);
     return now;
 }
@@ -442,4 +388,9 @@ const Index *index_simplify(IndexDomain *domain, const Index *e) {
 const Index *index_simplify_keep_points(IndexDomain *domain, const Index *e) {
     Simplifier s = {domain, domain->pool, true};
     return fixpoint(&s, e);
+}
+
+IndexSplit index_split_by_gcd(IndexDomain *domain, const Index *e) {
+    Simplifier s = {domain, domain->pool, false};
+    return split_by_gcd(&s, e);
 }

@@ -30,7 +30,7 @@ static const Index *substitute(Substitution *s, const Index *e) {
     const Index *result = small ? NULL : key_table_get(&s->done, e->serial + 1ull);
     if (result) return result;
     const Index *lhs = substitute(s, e->lhs), *rhs = substitute(s, e->rhs);
-    result = lhs == e->lhs && rhs == e->rhs ? e : index_binary(s->pool, e->kind, lhs, rhs);
+    result = lhs == e->lhs && rhs == e->rhs ? e : index_rebuild(s->pool, e->kind, lhs, rhs);
     if (!small) key_table_put(s->pool->arena, &s->done, e->serial + 1ull, (void *)(uintptr_t)result);
     return result;
 }
@@ -46,7 +46,7 @@ const Index *index_replace(IndexPool *pool, const Index *e, const Index *old_one
     if (index_is_leaf(e)) return e;
     const Index *lhs = index_replace(pool, e->lhs, old_one, new_one);
     const Index *rhs = index_replace(pool, e->rhs, old_one, new_one);
-    return lhs == e->lhs && rhs == e->rhs ? e : index_binary(pool, e->kind, lhs, rhs);
+    return lhs == e->lhs && rhs == e->rhs ? e : index_rebuild(pool, e->kind, lhs, rhs);
 }
 
 int64_t index_evaluate(const Index *e, const int64_t *dims, const int64_t *syms) {
@@ -69,9 +69,9 @@ int64_t index_evaluate(const Index *e, const int64_t *dims, const int64_t *syms)
     int64_t a = index_evaluate(e->lhs, dims, syms), b = index_evaluate(e->rhs, dims, syms);
     switch (e->kind) {
     case INDEX_ADD:
-        return (int64_t)((uint64_t)a + (uint64_t)b);
+        return wrapping_add(a, b);
     case INDEX_MUL:
-        return (int64_t)((uint64_t)a * (uint64_t)b);
+        return wrapping_mul(a, b);
     case INDEX_MOD:
         return b ? floor_mod(a, b) : 0;
     case INDEX_FLOORDIV:

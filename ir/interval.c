@@ -26,19 +26,18 @@ int64_t ceil_div(int64_t a, int64_t b) {
 
 int64_t floor_mod(int64_t a, int64_t b) {
     if (b == -1) return 0;
-    int64_t r = a % b, m = b < 0 ? -b : b;
-    return r < 0 ? r + m : r;
+    int64_t r = a % b;
+    return r >= 0 ? r : b < 0 ? r - b : r + b;
 }
 
 int64_t gcd_of(int64_t a, int64_t b) {
-    if (a < 0) a = -a;
-    if (b < 0) b = -b;
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
+    uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a, y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+    while (y) {
+        uint64_t r = x % y;
+        x = y;
+        y = r;
     }
-    return a;
+    return x > INT64_MAX ? 1 : (int64_t)x; /* 2^63 is no int64_t; 1 divides it too */
 }
 
 Interval interval_intersect(Interval a, Interval b) {
@@ -84,6 +83,25 @@ static int64_t negated(int64_t v) {
 
 Interval interval_negate(Interval a) {
     return (Interval){negated(a.high), negated(a.low)};
+}
+
+Interval interval_subtract(Interval a, Interval b) {
+    return interval_add(a, interval_negate(b));
+}
+
+Truth interval_greater(Interval a, Interval b) {
+    if (!interval_feasible(a) || !interval_feasible(b)) return NOT_KNOWN;
+    return a.low > b.high ? KNOWN_TRUE : a.high <= b.low ? KNOWN_FALSE : NOT_KNOWN;
+}
+
+Truth interval_at_most(Interval a, Interval b) {
+    Truth greater = interval_greater(a, b);
+    return greater == NOT_KNOWN ? NOT_KNOWN : greater == KNOWN_TRUE ? KNOWN_FALSE : KNOWN_TRUE;
+}
+
+Truth interval_same(Interval a, Interval b) {
+    if (!interval_feasible(interval_intersect(a, b))) return KNOWN_FALSE;
+    return interval_is_point(a) && interval_equal(a, b) ? KNOWN_TRUE : NOT_KNOWN;
 }
 
 /* a * point, saturating by the sign of the true product. */
