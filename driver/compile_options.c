@@ -2,13 +2,17 @@
 
 #include <string.h>
 
-static const char *const emit_names[N_EMITS + 1] = {"c", "h", "hlo", "fused", "kernels", NULL};
+static const char *const emit_names[N_EMITS + 1] = {"c", "h", "hlo", "fused", "kernels", "maps", "map",
+                                                     "map-simplify", "map-compose", "tiles", NULL};
 static const char *const levels[] = {"0", "2", NULL};
 static const char *const elided_modes[] = {"error", "zeros", "param", NULL};
 static const char *const weights_modes[] = {"inline", NULL};
 static const char *const diagnostics_forms[] = {"text", "json", NULL};
 static const char *const color_modes[] = {"auto", "always", "never", NULL};
 static const char *const warning_groups[] = {"all", "extra", NULL};
+static const char *const directions[] = {"out-to-in", "in-to-out", "grouped", "epilogue", NULL};
+static const char *const layouts[] = {"logical", "physical", NULL};
+static const char *const dialects[] = {"a", "c", NULL};
 static const char *const list_forms[] = {"json", NULL};
 
 const char *emit_kind_name(EmitKind kind) {
@@ -29,7 +33,8 @@ const OptionRow compile_option_rows[] = {
     {"-o", "--output", TAKES_VALUE, SETS_STRING, TO(output), "FILE", "output",
      "main output (default BASENAME.c with its .h); -: stdout", NULL, 0},
     {"--emit", NULL, TAKES_VALUE, SETS_WORDS, TO(emit), "KIND,...", "output",
-     "c (default), h, hlo (the module as read), fused, kernels", emit_names, 0},
+     "c (default), h, hlo and maps (of the module as read), fused, kernels, tiles; map, map-simplify, map-compose", emit_names,
+     0},
     {"--prefix", NULL, TAKES_VALUE, SETS_STRING, TO(prefix), "NAME", "output", "name of the generated function", NULL,
      0},
     {"--entry", NULL, TAKES_VALUE, SETS_STRING, TO(entry), "COMPUTATION", "output",
@@ -46,6 +51,17 @@ const OptionRow compile_option_rows[] = {
      "its name (default: the output's, with .d)", NULL, 0},
     {"-MT", NULL, TAKES_VALUE, SETS_STRING, TO(dependency_target), "NAME", "output",
      "the target in it (default: the outputs)", NULL, 0},
+
+    {"--direction", NULL, TAKES_VALUE, SETS_WORD, TO(direction), "WAY", "maps",
+     "--emit=maps: out-to-in (default), in-to-out, grouped, epilogue", directions, 0},
+    {"--layout", NULL, TAKES_VALUE, SETS_WORD, TO(layout), "LAYOUT", "maps",
+     "indices are logical (default) or physical: in storage order", layouts, 0},
+    {"--from", NULL, TAKES_VALUE, SETS_STRING, TO(from), "NAME", "maps",
+     "where grouped and epilogue start: NAME or COMPUTATION/NAME", NULL, 0},
+    {"--dialect", NULL, TAKES_VALUE, SETS_WORD, TO(dialect), "a|c", "maps", "how maps are written", dialects, 0},
+    {"--do", NULL, TAKES_VALUE, SETS_WORDS, TO(steps), "STEP,...", "maps",
+     "--emit=map: compose, simplify, simplify-keep-points, remove-unused-symbols, remove-unused-vars, rescale, "
+     "symbols-to-dims, ranges-to-dims:N:N", NULL, 0},
 
     {"-O", NULL, TAKES_JOINED, SETS_WORD, TO(level), "LEVEL", "optimisation", "-O0: none; -O2: all (default)", levels,
      0},
@@ -89,11 +105,6 @@ const OptionRow compile_option_rows[] = {
      "this help, or that of a topic; all: everything", NULL, 0},
     {"--version", NULL, TAKES_NOTHING, SETS_TRUE, TO(version), NULL, "information", "the version", NULL, 0},
 
-    LATER("--direction", TAKES_OPTIONAL),
-    LATER("--layout", TAKES_OPTIONAL),
-    LATER("--from", TAKES_OPTIONAL),
-    LATER("--dialect", TAKES_OPTIONAL),
-    LATER("--do", TAKES_OPTIONAL),
     LATER("--stack", TAKES_OPTIONAL),
     LATER("--split", TAKES_OPTIONAL),
     LATER("--lapack", TAKES_OPTIONAL),

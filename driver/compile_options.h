@@ -10,7 +10,19 @@ typedef enum { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON } DiagnosticsForm;
 typedef enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } ColorMode;
 
 /* What --emit can ask for. */
-typedef enum { EMIT_C, EMIT_H, EMIT_HLO, EMIT_FUSED, EMIT_KERNELS, N_EMITS } EmitKind;
+typedef enum {
+    EMIT_C,
+    EMIT_H,
+    EMIT_HLO,
+    EMIT_FUSED,
+    EMIT_KERNELS,
+    EMIT_MAPS,
+    EMIT_MAP,
+    EMIT_MAP_SIMPLIFY,
+    EMIT_MAP_COMPOSE,
+    EMIT_TILES,
+    N_EMITS
+} EmitKind;
 const char *emit_kind_name(EmitKind kind);
 EmitKind emit_kind_from_name(const char *name); /* N_EMITS: none */
 
@@ -32,6 +44,11 @@ typedef struct {
     int max_errors; /* 0: 20 */
     int diagnostics; /* DiagnosticsForm */
     int color;       /* ColorMode */
+    int direction;   /* MapsDirection (passes/indexing/maps.h) */
+    int layout;      /* 1: physical */
+    int dialect;     /* 1: C */
+    const char *from; /* NULL: the root of the entry */
+    Words steps;
     const char *explain, *list_ops, *help; /* NULL: not asked for; "" without a value */
     bool version;
     Words warnings;

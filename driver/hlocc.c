@@ -8,6 +8,7 @@
 #include "driver/depfile.h"
 #include "driver/explain.h"
 #include "driver/list_ops.h"
+#include "driver/map_steps.h"
 #include "driver/output.h"
 #include "driver/pipeline.h"
 #include "driver/run_passes.h"
@@ -23,7 +24,8 @@ static const char help[] =
     "`-` reads standard input and writes self-contained C to standard output.\n"
     "\n"
     "  -o FILE            name of the .c file (the .h stands beside it); -: stdout\n"
-    "  --emit=KIND,...    c (default), h, hlo, fused, kernels\n"
+    "  --emit=KIND,...    c (default), h, hlo, maps, fused, tiles, kernels;\n"
+    "                     map, map-simplify, map-compose: the file is a map\n"
     "  -O0, -O2           no optimisation; all (default)\n"
     "  --prefix=NAME      name of the generated function (default: the module's)\n"
     "  --target=NAME      avx512, avx2, x86-64, neon, generic; native (default):\n"
@@ -179,8 +181,33 @@ static bool write_outputs(Arena *arena, const Plan *plan, Text *texts) {
     return good;
 }
 
+/* -1: none of the kinds is about maps alone. */
+static int compile_map(Arena *arena, const Plan *plan) {
+    static const struct {
+        EmitKind kind;
+        const char *step;
+    } kinds[] = {{EMIT_MAP, NULL}, {EMIT_MAP_SIMPLIFY, "simplify"}, {EMIT_MAP_COMPOSE, "compose"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        Compilation compilation;
+        Text texts[N_EMITS] = {0};
+        Words steps = {0};
+        if (!plan->wants[kinds[i].kind]) continue;
+        if (plan->n_kinds > 1) return usage_error("--emit: map, map-simplify and map-compose stand alone");
+        if (kinds[i].step) words_add(arena, &steps, kinds[i].step);
+        for (int k = 0; k < plan->options->steps.n; k++) words_add(arena, &steps, plan->options->steps.at[k]);
+        bool good = pipeline_map(&compilation, arena, plan->options, plan->input, &steps, &texts[kinds[i].kind]);
+        int code = pipeline_report(&compilation);
+        if (good && !code && !write_outputs(arena, plan, texts)) code = EXIT_INPUT;
+        text_free(&texts[kinds[i].kind]);
+        return code;
+    }
+    return -1;
+}
+
 static int compile(Arena *arena, const Plan *plan) {
     Compilation compilation;
+    int map = compile_map(arena, plan);
+    if (map >= 0) return map;
     Text texts[N_EMITS] = {0};
     bool only_hlo = plan->wants[EMIT_HLO] && plan->n_kinds == 1;
     bool good = only_hlo ? pipeline_read_all(&compilation, arena, plan->options, plan->input)
@@ -208,6 +235,8 @@ static int run(Arena *arena, int argc, char **argv, Text *error) {
     Words files = {0};
     if (!options_read(arena, &table, 1, "HLOCC_FLAGS", argc, argv, &files, error))
         return usage_error(text_string(error));
+    const char *step = map_steps_unknown(&options.steps);
+    if (step) return usage_error(arena_printf(arena, "--do: no step is called '%s'", step));
     if (!check_pass_names(&options, error)) return usage_error(text_string(error));
     int code = print_information(arena, &options, &table, argv[0]);
     if (code >= 0) return code;

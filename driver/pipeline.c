@@ -10,6 +10,7 @@
 #include "driver/diag_json.h"
 #include "driver/elided.h"
 #include "driver/entry.h"
+#include "driver/map_steps.h"
 #include "driver/process.h"
 #include "codegen/codegen.h"
 #include "driver/run_passes.h"
@@ -40,14 +41,17 @@ static bool read_source(Compilation *compilation, bool all) {
     return !diags->n_errors;
 }
 
-static bool read_file(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path,
-                      bool all) {
+static bool open_file(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path) {
     const char *why;
     Source *source = source_from_file(arena, path, &why);
     *compilation = (Compilation){arena, options, make_diags(arena, options, source), NULL, NULL};
-    if (source) return read_source(compilation, all);
-    diag_error(compilation->diags, (Span){0, 0}, NULL, "cannot read '%s': %s", path, why);
-    return false;
+    if (!source) diag_error(compilation->diags, (Span){0, 0}, NULL, "cannot read '%s': %s", path, why);
+    return source;
+}
+
+static bool read_file(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path,
+                      bool all) {
+    return open_file(compilation, arena, options, path) && read_source(compilation, all);
 }
 
 bool pipeline_read(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path) {
@@ -119,6 +123,14 @@ void pipeline_print_hlo(const Compilation *compilation, Text *out) {
         hlo_print(out, *modules, options);
         if (modules[1]) text_put(out, "\n// -----\n\n");
     }
+}
+
+bool pipeline_map(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path,
+                  const Words *steps, Text *out) {
+    if (!open_file(compilation, arena, options, path)) return false;
+    IndexPool *pool = index_pool_new(arena);
+    pool->dialect_c = options->dialect;
+    return map_steps_run(pool, compilation->diags, steps, out);
 }
 
 static bool use_color(const CompileOptions *options) {

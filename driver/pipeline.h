@@ -45,6 +45,10 @@ bool pipeline_generate(Compilation *compilation, GeneratedCode *out);
 /* The module, or all that were read, as HLO text. */
 void pipeline_print_hlo(const Compilation *compilation, Text *out);
 
+/* --emit=map: the file holds indexing maps, no module; steps are done to them (map_steps.h). */
+bool pipeline_map(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path,
+                  const Words *steps, Text *out);
+
 /* Writes diags to standard error, in the form and colour that the options ask for; then forgets them. The exit code
  * that they mean: 0 or 1. */
 int pipeline_report(Compilation *compilation);

@@ -295,10 +295,9 @@ static void reduce_quotient(const Simplifier *s, Quotient *q) {
     if (range.low >= 0 && range.high < h) {
         constant = index_const(s->pool, 0);
     } else if (point(s, split.rest, &p) && p != 0) {
-        int64_t shared = gcd_of(p, h);
-        if (shared != 1) h = shared;
-        else if (s->pool->dialect_c) return;
-        constant = index_const(s->pool, floor_div(p, h));
+        h = gcd_of(p, h);
+        if (h == 1) return;
+        constant = index_const(s->pool, p / h);
     }
     if (!constant) return;
     q->numerator = index_add(s->pool, index_times(s->pool, split.multiplied, split.gcd / h), constant);
