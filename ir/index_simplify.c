@@ -295,9 +295,10 @@ static void reduce_quotient(const Simplifier *s, Quotient *q) {
     if (range.low >= 0 && range.high < h) {
         constant = index_const(s->pool, 0);
     } else if (point(s, split.rest, &p) && p != 0) {
-        h = gcd_of(p, h);
-        if (h == 1) return;
-        constant = index_const(s->pool, p / h);
+        int64_t shared = gcd_of(p, h);
+        if (shared == 1 && floor_mod(p, q->d) >= h) return; /* else what is left of p does not reach the next multiple */
+        if (shared != 1) h = shared;
+        constant = index_const(s->pool, floor_div(p, h));
     }
     if (!constant) return;
     q->numerator = index_add(s->pool, index_times(s->pool, split.multiplied, split.gcd / h), constant);
