@@ -213,6 +213,7 @@ static int compile(Arena *arena, const Plan *plan) {
     bool good = only_hlo ? pipeline_read_all(&compilation, arena, plan->options, plan->input)
                          : pipeline_read(&compilation, arena, plan->options, plan->input);
     if (good && plan->wants[EMIT_HLO]) pipeline_print_hlo(&compilation, &texts[EMIT_HLO]);
+    if (good && plan->wants[EMIT_MAPS]) good = pipeline_print_maps(&compilation, &texts[EMIT_MAPS]);
     bool wants_c = plan->wants[EMIT_C] || plan->wants[EMIT_H];
     if (good && (wants_c || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS])) {
         bool apart = (plan->header_path || plan->wants[EMIT_H]) && !plan->options->self_contained;

@@ -16,6 +16,7 @@
 #include "driver/run_passes.h"
 #include "driver/version.h"
 #include "parser/parser.h"
+#include "passes/indexing/maps.h"
 #include "passes/lower/lower.h"
 
 static Diags *make_diags(Arena *arena, const CompileOptions *options, Source *source) {
@@ -123,6 +124,12 @@ void pipeline_print_hlo(const Compilation *compilation, Text *out) {
         hlo_print(out, *modules, options);
         if (modules[1]) text_put(out, "\n// -----\n\n");
     }
+}
+
+bool pipeline_print_maps(const Compilation *compilation, Text *out) {
+    const CompileOptions *options = compilation->options;
+    MapsOptions maps = {(MapsDirection)options->direction, options->layout, options->dialect, options->from};
+    return maps_print(out, compilation->arena, compilation->module, maps, compilation->diags);
 }
 
 bool pipeline_map(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path,

@@ -18,6 +18,10 @@ static AccessRule *const rules[N_OPS] = {
 #undef OP
 };
 
+bool access_is_elementwise(Op op) {
+    return rules[op] == access_elementwise;
+}
+
 AccessTable *access_table_new(IndexPool *pool) {
     AccessTable *table = NEW(pool->arena, AccessTable);
     table->pool = pool;
@@ -33,6 +37,7 @@ const Index *access_range(AccessBuilder *b, int64_t size) {
 }
 
 const Index *access_runtime(AccessBuilder *b, int operand, int n_index, const Index *const *index, Interval range) {
+    if (range.low == 0 && range.high == 0 && !b->keeps_points) return index_const(b->pool, 0);
     const Index **copy = NEW_ARRAY(b->pool->arena, const Index *, n_index);
     for (int i = 0; i < n_index; i++) copy[i] = index[i];
     vec_push(b->pool->arena, &b->rts, (RuntimeVar){operand, n_index, copy, range, true});
@@ -63,7 +68,8 @@ const Access *access_of(AccessTable *table, const Instr *instr) {
     const Access *known = key_table_get(&table->known, POINTER_KEY(instr));
     if (known) return known == &unknown ? NULL : known;
     Arena *arena = table->pool->arena;
-    AccessBuilder b = {.pool = table->pool, .instr = instr, .domain = index_domain_new(table->pool)};
+    AccessBuilder b = {.pool = table->pool, .instr = instr, .domain = index_domain_new(table->pool),
+                       .keeps_points = table->keeps_points};
     b.operands = NEW_ARRAY(arena, OperandAccess, instr->n_operands);
     const Shape *shape = shape_is_tuple(instr->shape) && instr->shape->n_elements ? instr->shape->elements[0]
                                                                                   : instr->shape;

@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
     IndexPool *pool;
     KeyTable known; /* instr -> Access */
+    bool keeps_points; /* starts that can only be 0 are runtime variables too: for those who print */
 } AccessTable;
 
 AccessTable *access_table_new(IndexPool *pool);
@@ -68,6 +69,7 @@ typedef struct {
     int n_dims;
     VEC(RuntimeVar) rts;
     OperandAccess *operands;
+    bool keeps_points;
 } AccessBuilder;
 
 /* The rules by name: false when nothing is known. */
@@ -83,7 +85,8 @@ ACCESS_RULES(ACCESS_RULE)
 const Index *access_dim(const AccessBuilder *b, int k);
 /* A new range symbol 0 .. size-1. All of them before the first runtime variable. */
 const Index *access_range(AccessBuilder *b, int64_t size);
-/* A new runtime variable: operand's element at index (n_index of them). */
+/* A new runtime variable: operand's element at index (n_index of them); the constant 0 when range has nothing else (unless the
+ * table keeps such points). */
 const Index *access_runtime(AccessBuilder *b, int operand, int n_index, const Index *const *index, Interval range);
 /* operand is read at index (one entry per dim, copied), nowhere guarded. */
 void access_reads(AccessBuilder *b, int operand, const Index *const *index);
@@ -96,5 +99,10 @@ void index_delinearise(IndexPool *pool, const Index *linear, int n, const int64_
 /* Reshape by minimal groups of dims (indexing.md 2.9): the index of the `from` element for an index of the `to` shape. */
 void index_reshape(IndexPool *pool, int n_to, const int64_t *to, const Index *const *index, int n_from,
                    const int64_t *from, const Index **out);
+/* Bitcast between arrays of as many elements: the index of the `from` element, into out, for an index of the `to` shape. */
+void index_bitcast(IndexPool *pool, const Shape *to, const Index *const *index, const Shape *from, const Index **out);
+
+/* Whether op works element by element. */
+bool access_is_elementwise(Op op);
 
 #endif

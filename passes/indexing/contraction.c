@@ -25,7 +25,8 @@ static const Index *window_index(AccessBuilder *b, int operand, const Index *o, 
                                       index_times(b->pool, o, w->stride));
     const Index *shifted = index_plus(b->pool, position, -w->pad_low);
     int64_t last = n ? (n - 1) * w->base_dilation : -1; /* of the dilated array */
-    access_guard(b, operand, position, w->pad_low, w->pad_low + last);
+    int64_t low = w->pad_low > 0 ? w->pad_low : 0, high = w->pad_high < 0 ? last + w->pad_high : last;
+    access_guard(b, operand, position, low, w->pad_low + high);
     if (w->base_dilation > 1) access_guard(b, operand, index_modulo(b->pool, shifted, w->base_dilation), 0, 0);
     return index_over(b->pool, shifted, w->base_dilation);
 }

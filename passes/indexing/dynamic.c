@@ -15,8 +15,7 @@ bool access_dynamic_slice(AccessBuilder *b) {
     const Index **index = NEW_ARRAY(b->pool->arena, const Index *, b->n_dims + 1);
     for (int i = 0; i < b->n_dims; i++) {
         int64_t room = from->dims[i] - b->instr->shape->dims[i];
-        index[i] = access_dim(b, i);
-        if (room > 0) index[i] = index_add(b->pool, index[i], start(b, 1, i, room));
+        index[i] = index_add(b->pool, access_dim(b, i), start(b, 1, i, room));
     }
     access_reads(b, 0, index);
     return true;
@@ -29,7 +28,7 @@ bool access_dynamic_update_slice(AccessBuilder *b) {
     access_reads(b, 0, index);
     for (int i = 0; i < b->n_dims; i++) {
         int64_t room = to->dims[i] - update->dims[i];
-        if (room > 0) index[i] = index_sub(b->pool, access_dim(b, i), start(b, 2, i, room));
+        index[i] = index_sub(b->pool, access_dim(b, i), start(b, 2, i, room));
     }
     access_reads(b, 1, index);
     for (int i = 0; i < b->n_dims; i++)
@@ -71,8 +70,7 @@ bool access_gather(AccessBuilder *b) {
         if (!contains(index_map, d, &at)) continue;
         int64_t room = operand->dims[d] - sizes.at[d];
         if (vector_dim < indices->rank) batch[vector_dim] = index_const(b->pool, at);
-        if (room > 0)
-            index[d] = index_add(b->pool, index[d], access_runtime(b, 1, indices->rank, batch, (Interval){0, room}));
+        index[d] = index_add(b->pool, index[d], access_runtime(b, 1, indices->rank, batch, (Interval){0, room}));
     }
     access_reads(b, 0, index);
     return true;

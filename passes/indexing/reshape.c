@@ -52,7 +52,7 @@ void index_reshape(IndexPool *pool, int n_to, const int64_t *to, const Index *co
 
 bool access_reshape(AccessBuilder *b) {
     const Shape *to = b->instr->shape, *from = b->instr->operands[0]->shape;
-    const Index **index = NEW_ARRAY(b->pool->arena, const Index *, to->rank + from->rank), **out = index + to->rank;
+    const Index **index = NEW_ARRAY(b->pool->arena, const Index *, to->rank + from->rank + 1), **out = index + to->rank;
     for (int i = 0; i < to->rank; i++) index[i] = access_dim(b, i);
     index_reshape(b->pool, to->rank, to->dims, index, from->rank, from->dims, out);
     for (int i = 0; i < from->rank; i++) out[i] = index_simplify_keep_points(b->domain, out[i]);
@@ -68,12 +68,10 @@ static void major_to_minor(const Shape *shape, int *order) {
 
 /* Sizes (and the index, unless NULL) in memory order. */
 static void to_memory_order(const Shape *shape, const Index *const *index, int64_t *sizes, const Index **out) {
-    int order[64];
-    if (shape->rank > 64) internal_error(NULL, "an array of rank %d", shape->rank);
-    major_to_minor(shape, order);
     for (int i = 0; i < shape->rank; i++) {
-        sizes[i] = shape->dims[order[i]];
-        if (index) out[i] = index[order[i]];
+        int dim = shape->layout->n_minor_to_major ? (int)shape->layout->minor_to_major[shape->rank - 1 - i] : i;
+        sizes[i] = shape->dims[dim];
+        if (index) out[i] = index[dim];
     }
 }
 
@@ -85,34 +83,71 @@ static bool is_relayout(const Shape *to, const Shape *from, const int64_t *to_si
     return true;
 }
 
-/* Bitcast reinterprets the bytes in memory order (2.10): both sides to memory order, a reshape between. When the width
- * of elements changes, bytes join or split along the fastest dim. */
+/* The dims of a side of a bitcast; parts above 1: elements are split into so many along a last dim. */
+typedef struct {
+    const Shape *shape;
+    int64_t parts;
+} BitcastSide;
+
+/* Both sides to memory order, a reshape between. index: of `to` in logical order, with its part, if any, at the end; out
+ * alike, without parts. */
+static void through_memory(IndexPool *pool, BitcastSide to, const Index *const *index, BitcastSide from,
+                           const Index **out) {
+    int n_to = to.shape->rank, n_from = from.shape->rank;
+    int64_t *sizes = NEW_ARRAY(pool->arena, int64_t, n_to + n_from + 2), *from_sizes = sizes + n_to + 1;
+    const Index **memory = NEW_ARRAY(pool->arena, const Index *, n_to + n_from + 2), **found = memory + n_to + 1;
+    int *order = NEW_ARRAY(pool->arena, int, n_from + 1);
+    to_memory_order(to.shape, index, sizes, memory);
+    to_memory_order(from.shape, NULL, from_sizes, NULL);
+    if (is_relayout(to.shape, from.shape, sizes, from_sizes) && to.parts == from.parts) {
+        for (int i = 0; i < n_from; i++) found[i] = memory[i];
+    } else {
+        if (to.parts > 1) {
+            sizes[n_to] = to.parts;
+            memory[n_to] = index[n_to];
+        }
+        if (from.parts > 1) from_sizes[n_from] = from.parts;
+        index_reshape(pool, n_to + (to.parts > 1), sizes, memory, n_from + (from.parts > 1), from_sizes, found);
+    }
+    major_to_minor(from.shape, order);
+    for (int i = 0; i < n_from; i++) out[order[i]] = found[i];
+}
+
+/* Where a plain reshape means the same it is the shorter way to say it. */
+static bool prefer_reshape(IndexPool *pool, const Shape *to, const Index *const *index, const Shape *from,
+                           const Index **out) {
+    IndexDomain *domain = index_domain_new(pool);
+    const Index **plain = NEW_ARRAY(pool->arena, const Index *, from->rank + 1);
+    for (int i = 0; i < to->rank; i++) index_domain_dim(domain, (Interval){0, to->dims[i] - 1});
+    index_reshape(pool, to->rank, to->dims, index, from->rank, from->dims, plain);
+    for (int i = 0; i < from->rank; i++)
+        if (index_simplify(domain, plain[i]) != index_simplify(domain, out[i])) return false;
+    for (int i = 0; i < from->rank; i++) out[i] = plain[i];
+    return true;
+}
+
+void index_bitcast(IndexPool *pool, const Shape *to, const Index *const *index, const Shape *from, const Index **out) {
+    through_memory(pool, (BitcastSide){to, 1}, index, (BitcastSide){from, 1}, out);
+    bool plain = layout_is_default(to) && layout_is_default(from);
+    if (!plain && (to->rank != from->rank || !shapes_same_dims(to, from))) prefer_reshape(pool, to, index, from, out);
+}
+
+/* Bitcast reinterprets the bytes in memory order (2.10). When the width of elements changes, bytes join or split along the
+ * fastest dim. */
 bool access_bitcast(AccessBuilder *b) {
     const Shape *to = b->instr->shape, *from = b->instr->operands[0]->shape;
     if (!shape_is_array(to) || !shape_is_array(from)) return false;
     IndexPool *pool = b->pool;
-    int64_t *sizes = NEW_ARRAY(pool->arena, int64_t, to->rank + from->rank + 2), *from_sizes = sizes + to->rank + 1;
-    const Index **index = NEW_ARRAY(pool->arena, const Index *, 2 * (to->rank + from->rank) + 2);
-    const Index **memory = index + to->rank, **found = memory + to->rank + 1, **out = found + from->rank + 1;
-    int n_to = to->rank, n_from = from->rank;
+    const Index **index = NEW_ARRAY(pool->arena, const Index *, to->rank + from->rank + 1), **out = index + to->rank + 1;
     int64_t wide = dtype_bytes(to->dtype), narrow = dtype_bytes(from->dtype);
     for (int i = 0; i < to->rank; i++) index[i] = access_dim(b, i);
-    to_memory_order(to, index, sizes, memory);
-    to_memory_order(from, NULL, from_sizes, NULL);
-    if (wide > narrow) { /* an element of the result is made of wide / narrow neighbours */
-        memory[n_to] = access_range(b, wide / narrow);
-        sizes[n_to++] = wide / narrow;
-    } else if (wide < narrow) {
-        from_sizes[n_from++] = narrow / wide;
-    }
-    if (is_relayout(to, from, sizes, from_sizes) && wide == narrow) {
-        for (int i = 0; i < n_from; i++) found[i] = memory[i];
-    } else {
-        index_reshape(pool, n_to, sizes, memory, n_from, from_sizes, found);
-    }
-    int *order = NEW_ARRAY(pool->arena, int, from->rank + 1);
-    major_to_minor(from, order);
-    for (int i = 0; i < from->rank; i++) out[order[i]] = index_simplify_keep_points(b->domain, found[i]);
+    if (wide > narrow) index[to->rank] = access_range(b, wide / narrow); /* made of wide / narrow neighbours */
+    if (wide == narrow)
+        index_bitcast(pool, to, index, from, out);
+    else
+        through_memory(pool, (BitcastSide){to, wide > narrow ? wide / narrow : 1}, index,
+                       (BitcastSide){from, wide < narrow ? narrow / wide : 1}, out);
+    for (int i = 0; i < from->rank; i++) out[i] = index_simplify_keep_points(b->domain, out[i]);
     access_reads(b, 0, out);
     return true;
 }
