@@ -50,6 +50,22 @@ static IndexVar *variable(const IndexMap *map, const Index *e) {
     return &map->vars[e->kind == INDEX_DIM ? e->value : map->n_dims + e->value];
 }
 
+/* Bounds of a runtime variable are what its value is clamped to: they stay, and what is less becomes a constraint. */
+static bool is_runtime(const IndexMap *map, const Index *e) {
+    return e->kind == INDEX_SYM && e->value >= map->n_ranges;
+}
+
+static void add_constraint(IndexMap *map, const Index *expr, Interval in) {
+    for (int i = 0; i < map->constraints.n; i++) {
+        IndexConstraint *same = &map->constraints.at[i];
+        if (same->expr != expr) continue;
+        same->in = interval_intersect(same->in, in);
+        if (!interval_feasible(same->in)) index_map_make_empty(map);
+        return;
+    }
+    vec_push(map->pool->arena, &map->constraints, (IndexConstraint){expr, in});
+}
+
 void index_map_constrain(IndexMap *map, const Index *expr, Interval in) {
     if (map->empty) return;
     bool feasible = interval_feasible(in);
@@ -57,17 +73,14 @@ void index_map_constrain(IndexMap *map, const Index *expr, Interval in) {
         feasible = interval_contains(in, expr->value);
     } else if (feasible && index_is_leaf(expr)) {
         IndexVar *var = variable(map, expr);
-        var->bounds = interval_intersect(var->bounds, in);
-        feasible = interval_feasible(var->bounds);
+        Interval both = interval_intersect(var->bounds, in);
+        feasible = interval_feasible(both);
+        if (!is_runtime(map, expr)) var->bounds = both;
+        else if (feasible && !interval_equal(both, var->bounds)) add_constraint(map, expr, in);
+        feasible &= !map->empty;
     } else if (feasible) {
-        for (int i = 0; i < map->constraints.n; i++) {
-            IndexConstraint *same = &map->constraints.at[i];
-            if (same->expr != expr) continue;
-            same->in = interval_intersect(same->in, in);
-            if (!interval_feasible(same->in)) index_map_make_empty(map);
-            return;
-        }
-        vec_push(map->pool->arena, &map->constraints, (IndexConstraint){expr, in});
+        add_constraint(map, expr, in);
+        return;
     }
     if (!feasible) index_map_make_empty(map);
 }

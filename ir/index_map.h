@@ -9,8 +9,9 @@
  * Invariants
  *   - variables stand in one array: dims, ranges, runtime variables. Index dim k is variable k, Index symbol k is
  *     variable n_dims + k
- *   - constraints are about sums, products and the like: what is said of a variable alone tightens its bounds, what is said
- *     of a constant is decided at once (index_map_constrain)
+ *   - constraints are about sums, products and the like: what is said of a dim or range alone tightens its bounds, what is
+ *     said of a constant is decided at once (index_map_constrain). Bounds of a runtime variable are what its value is
+ *     clamped to and are never tightened: a constraint may be such a variable alone
  *   - a map whose domain is empty is `empty`: its results are 0, its dims and ranges in [0, -1], it has no constraints
  *   - "undefined" (nothing is known) is a NULL map; functions that take a map do not take NULL unless they say so
  *

@@ -101,7 +101,7 @@ static IndexMap *exchanged(Maps *maps, const Instr *instr) {
 /* Opcodes whose inverse is printed (indexing.md 2); of the others it is unknown. */
 static const bool is_inverted[N_OPS] = {
     [OP_BROADCAST] = true, [OP_CONCATENATE] = true, [OP_TRANSPOSE] = true, [OP_REVERSE] = true,
-    [OP_SLICE] = true,     [OP_DOT] = true,         [OP_REDUCE] = true,
+    [OP_SLICE] = true,     [OP_DOT] = true,         [OP_REDUCE] = true,    [OP_BITCAST_CONVERT] = true,
 };
 
 MapSet maps_in_to_out(Maps *maps, Instr *instr, int operand, int output) {
@@ -112,6 +112,7 @@ MapSet maps_in_to_out(Maps *maps, Instr *instr, int operand, int output) {
         return map_set_of(maps, (OperandMap){.map = index_map_identity(maps->pool, from->rank, from->dims)});
     if (instr->op == OP_RESHAPE || instr->op == OP_BITCAST)
         return map_set_of(maps, (OperandMap){.map = exchanged(maps, instr)});
+    if (instr->op == OP_BITCAST_CONVERT && from->rank != to->rank) return map_set_unknown(maps);
     const Access *access = is_inverted[instr->op] || access_is_elementwise(instr->op) ? access_of(maps->access, instr) : NULL;
     if (!access || access->n_dims != to->rank) return map_set_unknown(maps);
     return map_set_of(maps, (OperandMap){.map = invert(maps, access, &access->operands[operand], from, to)});

@@ -97,6 +97,11 @@ static int compare_instrs(const void *a, const void *b) {
     return by_place((*(Instr *const *)a)->span, (*(Instr *const *)b)->span);
 }
 
+/* What a start in the short form (add-start) runs stands nowhere. */
+static bool is_in_text(const Computation *computation) {
+    return computation->span.begin != computation->name_span.begin || computation->span.end != computation->name_span.end;
+}
+
 static Computation **computations_in_order(Arena *arena, const Module *module) {
     Computation **sorted = NEW_ARRAY(arena, Computation *, module->computations.n);
     for (int i = 0; i < module->computations.n; i++) sorted[i] = module->computations.at[i];
@@ -139,6 +144,7 @@ bool maps_print(Text *out, Arena *arena, const Module *module, MapsOptions optio
     }
     Computation **computations = computations_in_order(arena, module);
     for (int i = 0; i < module->computations.n; i++) {
+        if (!is_in_text(computations[i])) continue;
         Instr **instrs = instrs_in_order(arena, computations[i]);
         for (int k = 0; k < computations[i]->instrs.n; k++) print_item(&l, instrs[k]);
     }

@@ -86,17 +86,15 @@ static OperandMap project(Maps *maps, const Instr *instr, const Access *access, 
     for (int i = 0; i < access->n_rts; i++) runtimes[i] = runtime_of(maps, access, instr, &access->rts[i]);
     OperandMap whole = {.map = map, .runtimes = runtimes};
     fold_runtimes(maps, &whole);
-    index_map_close(map);
     for (int i = 0; guarded && i < operand->n_guards; i++)
         index_map_constrain(map, operand->guards[i].expr, operand->guards[i].in);
     operand_map_remove_unused(maps, &whole);
+    index_map_close(map); /* an init is read, even if the dims that are reduced are empty */
     return whole;
 }
 
-/* An operand that is read for the start of a slice: where the variable that it gives stands. (The old form, all starts in
- * one vector, has no map.) */
+/* An operand that is read for the start of a slice: where the variable that it gives stands. */
 static OperandMap project_start(const Maps *maps, const Instr *instr, const Access *access, int k) {
-    if (instr->operands[k]->shape->rank) return (OperandMap){0};
     for (int i = 0; i < access->n_rts; i++)
         if (access->rts[i].operand == k)
             return (OperandMap){.map = (IndexMap *)runtime_of(maps, access, instr, &access->rts[i]).map};
@@ -161,20 +159,38 @@ static OperandMap project_window(Maps *maps, const Instr *instr, const Access *a
     return whole;
 }
 
+/* The old form, all starts in one vector, has no maps (2.17). */
+static bool has_start_vector(const Instr *instr) {
+    return instr->operands[instr->n_operands - 1]->shape->rank > 0;
+}
+
+static OperandMap project_slice(Maps *maps, const Instr *instr, const Access *access, int k) {
+    if (instr->n_operands > 1 && has_start_vector(instr)) return (OperandMap){0};
+    return access->operands[k].reads ? project(maps, instr, access, k, true) : project_start(maps, instr, access, k);
+}
+
 /* That the index hits the update is not said (2.18). */
 static OperandMap project_update(Maps *maps, const Instr *instr, const Access *access, int k) {
+    if (instr->n_operands > 2 && has_start_vector(instr)) return (OperandMap){0};
     return access->operands[k].reads ? project(maps, instr, access, k, k != 1) : project_start(maps, instr, access, k);
 }
 
+/* Elements that join or split (another rank) have no map. */
+static OperandMap project_bitcast_convert(Maps *maps, const Instr *instr, const Access *access, int k) {
+    if (instr->shape->rank != instr->operands[0]->shape->rank) return (OperandMap){0};
+    return project(maps, instr, access, k, true);
+}
+
 static OperandMap project_plain(Maps *maps, const Instr *instr, const Access *access, int k) {
-    return access->operands[k].reads ? project(maps, instr, access, k, true) : project_start(maps, instr, access, k);
+    return project(maps, instr, access, k, true);
 }
 
 typedef OperandMap Projection(Maps *maps, const Instr *instr, const Access *access, int k);
 static Projection *const projections[N_OPS] = {
     [OP_BITCAST] = project_bitcast,       [OP_CONVOLUTION] = project_convolution,
     [OP_GATHER] = project_gather,         [OP_REDUCE_WINDOW] = project_window,
-    [OP_DYNAMIC_UPDATE_SLICE] = project_update,
+    [OP_DYNAMIC_SLICE] = project_slice,   [OP_DYNAMIC_UPDATE_SLICE] = project_update,
+    [OP_BITCAST_CONVERT] = project_bitcast_convert,
 };
 
 /* --- opcodes without a relation, which are never pulled ---------------------------------------------------------------- */
