@@ -139,7 +139,7 @@ static void test_help_lists_every_topic(void **state) {
     OptionTable table = {compile_option_rows, &options};
     Text text = {0};
     options_print_topics(&text, &table, 1);
-    assert_string_equal(text_string(&text), "output, optimisation, passes, diagnostics, information");
+    assert_string_equal(text_string(&text), "output, maps, optimisation, passes, diagnostics, information");
     text_clear(&text);
     options_print(&text, &table, 1, "passes");
     assert_non_null(strstr(text_string(&text), "  --passes=A,B,...      run these passes only\n"));
