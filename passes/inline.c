@@ -10,7 +10,8 @@ enum { MOST_INSTRS = 4000000 }; /* that may come out of calls: calls of calls ma
 
 typedef struct {
     Computation *into;
-    const Instr *call;
+    Instr *const *arguments;
+    Span span;
     Instr **copies;         /* by position in the callee */
     const Shape *map_shape; /* maps: elements of this shape, one per call */
 } Inliner;
@@ -26,17 +27,17 @@ static const Shape *copied_shape(const Inliner *in, const Instr *instr) {
 
 static Instr *copy_instr(Inliner *in, const Instr *instr) {
     Arena *arena = in->into->module->arena;
-    if (instr->op == OP_PARAMETER) return in->call->operands[instr->parameter_number];
+    if (instr->op == OP_PARAMETER) return in->arguments[instr->parameter_number];
     Instr **operands = NEW_ARRAY(arena, Instr *, instr->n_operands);
     for (int k = 0; k < instr->n_operands; k++) operands[k] = in->copies[instr->operands[k]->position];
     const Shape *shape = instr->op == OP_CONSTANT ? instr->shape : copied_shape(in, instr);
-    Instr *copy = instr_new(in->into, instr->op, instr->name, shape, instr->n_operands, operands, in->call->span);
+    Instr *copy = instr_new(in->into, instr->op, instr->name, shape, instr->n_operands, operands, in->span);
     copy->literal = instr->literal;
     copy->op_span = instr->op_span;
     copy->span = instr->span;
     for (int i = 0; i < instr->attrs.n; i++)
         if (instr->attrs.at[i].id != ATTR_CONTROL_PREDECESSORS) instr_add_attr(copy, copied(instr->attrs.at[i]));
-    if (in->map_shape && instr->op == OP_CONSTANT) return broadcast_scalar(copy, in->map_shape, in->call->span);
+    if (in->map_shape && instr->op == OP_CONSTANT) return broadcast_scalar(copy, in->map_shape, in->span);
     return copy;
 }
 
@@ -68,12 +69,21 @@ static bool check_map(const Instr *map, const Computation *mapped, Diags *diags)
     return false;
 }
 
+static Instr *copy_all(Inliner *in, const Computation *called) {
+    in->copies = NEW_ARRAY(in->into->module->arena, Instr *, called->instrs.n);
+    for (int i = 0; i < called->instrs.n; i++) in->copies[i] = copy_instr(in, called->instrs.at[i]);
+    return in->copies[called->root->position];
+}
+
+Instr *inline_computation(Computation *into, const Computation *called, Instr *const *arguments, Span span) {
+    Inliner in = {.into = into, .arguments = arguments, .span = span};
+    return copy_all(&in, called);
+}
+
 static void inline_call(Instr *call, const Computation *called) {
-    Arena *arena = call->parent->module->arena;
-    Inliner in = {call->parent, call, NEW_ARRAY(arena, Instr *, called->instrs.n), NULL};
+    Inliner in = {.into = call->parent, .arguments = call->operands, .span = call->span};
     if (call->op == OP_MAP) in.map_shape = call->shape;
-    for (int i = 0; i < called->instrs.n; i++) in.copies[i] = copy_instr(&in, called->instrs.at[i]);
-    instr_replace_uses(call, in.copies[called->root->position]);
+    instr_replace_uses(call, copy_all(&in, called));
     call->mark = -1;
 }
 

@@ -17,7 +17,7 @@ const Pass *passes_table(int *n);
 /* Single passes; their files have their names. */
 bool pass_inline(Module *module, Diags *diags);   /* calls, fusions and maps become the instructions they call */
 bool pass_bitcast(Module *module, Diags *diags);  /* bitcasts become what does not depend on layouts */
-bool pass_expand(Module *module, Diags *diags);   /* custom calls that plain HLO can say; annotations vanish */
+bool pass_expand(Module *module, Diags *diags);   /* operations that others can say; annotations vanish (expand/) */
 bool pass_forward(Module *module, Diags *diags);  /* elements of tuples, barriers, copies and other identities */
 bool pass_simplify(Module *module, Diags *diags); /* algebra that is exact, or that XLA does too */
 bool pass_fold(Module *module, Diags *diags);     /* constants, by the evaluator */
@@ -32,6 +32,8 @@ Instr *constant_scalar(Computation *computation, DType dtype, double value, Span
 Instr *broadcast_scalar(Instr *scalar, const Shape *shape, Span span);
 Instr *build_reshape(Instr *operand, int rank, const int64_t *dims, Span span);
 Instr *build_transpose(Instr *operand, const int64_t *permutation, Span span);
+/* A copy of called's instructions on these arguments, at the end of into; returns its root (inline.c). */
+Instr *inline_computation(Computation *into, const Computation *called, Instr *const *arguments, Span span);
 /* The value of a constant whose elements are all the same, seen through broadcasts, reshapes and converts that change
  * nothing; false if instr is no such thing. */
 bool is_splat_constant(const Instr *instr, double *value);
