@@ -16,10 +16,13 @@ static Instr *begun(Instr *instr, const Computation *wrapped, int n, Instr *cons
     Builder b = builder_for(instr);
     Instr *result = n == wrapped->n_parameters ? build_inlined(&b, wrapped, operands) :
         build_zeros(&b, instr->shape->elements[1]);
-    Instr *start = whole_start(&b, instr->shape, build_tuple(&b, n, operands), result);
+    Instr *known = build_zeros(&b, instr->shape->elements[0]);
+    for (int k = 0; k < n; k++) instr_set_operand(known, k, operands[k]);
+    Instr *start = whole_start(&b, instr->shape, known, result);
     for (int u = 0; u < instr->users.n; u++) {
         Instr *update = instr->users.at[u];
         if (update->op != OP_ASYNC_UPDATE || update->n_operands == 1 || update->operands[0] != instr) continue;
+        if (n + update->n_operands - 1 > wrapped->n_parameters) continue;
         Instr **all = NEW_ARRAY(b.arena, Instr *, n + update->n_operands - 1);
         for (int k = 0; k < n; k++) all[k] = operands[k];
         for (int k = 1; k < update->n_operands; k++) all[n + k - 1] = update->operands[k];
