@@ -22,7 +22,8 @@ static Value *begun(Eval *eval, const Instr *instr, const Shape *shape, int n, V
     Value *start = value_new(shape);
     start->elements[0] = value_new(shape->elements[0]);
     for (int k = 0; k < shape->elements[0]->n_elements; k++)
-        start->elements[0]->elements[k] = k < n ? value_retain(operands[k]) : value_zeros(shape->elements[0]->elements[k]);
+        start->elements[0]->elements[k] =
+            k < n ? value_retain(operands[k]) : value_zeros(shape->elements[0]->elements[k]);
     for (int k = 2; k < shape->n_elements; k++) start->elements[k] = value_zeros(shape->elements[k]);
     start->elements[1] = n == computation->n_parameters ? computation_run(eval, computation, operands)
                                                         : value_zeros(shape->elements[1]);
