@@ -83,7 +83,7 @@ static double reduced_elements(Planner *planner, Instr *reduction) {
     return n;
 }
 
-static double own_cost(const Instr *instr) {
+double instr_cost(const Instr *instr) {
     double factor = dtype_is_complex(element_shape(instr)->dtype) ? 4 : 1;
     switch (op_element(instr->op)) {
     case ELEMENT_map:
@@ -121,7 +121,7 @@ static bool will_be_staged(const Planner *planner, const Instr *reader, const In
 }
 
 static void cost(Planner *planner, Instr *instr, Plan *plan) {
-    double own = own_cost(instr), below = 0;
+    double own = instr_cost(instr), below = 0;
     for (int k = 0; k < instr->n_operands; k++) {
         const Plan *operand = plan_of(planner, instr->operands[k]);
         if (operand->storage != STORAGE_NONE) continue;

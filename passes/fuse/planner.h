@@ -68,6 +68,9 @@ static inline Plan *plan_of(const Planner *planner, const Instr *instr) {
     return &planner->plans[instr->position];
 }
 
+/* classify.c: what one element of instr costs, its operands at hand; of a reduction, all its terms. */
+double instr_cost(const Instr *instr);
+
 /* uses.c: tells the operands of member where they are read, now that it is computed where `use` says. */
 void read_operands(Planner *planner, TileMember *member, const TileUse *use);
 TileMember *group_member(Planner *planner, TileGroup *group, Instr *instr);

@@ -112,7 +112,7 @@ void nest_bind_axis(NestBuild *b, int a, int copy) {
     for (int i = axis->n_parts - 1; i >= 0; i--) {
         const Index *part = stride > 1 ? index_over(pool, value, stride) : value;
         if (i > 0) part = index_modulo(pool, part, axis->sizes[i]);
-        if (axis->tiled) part = index_add(pool, b->origin[axis->parts[i]->value], part);
+        if (axis->tiled && !i) part = index_add(pool, b->origin[axis->parts[i]->value], part);
         b->bound[axis->parts[i]->value] = index_simplify(b->scope->func->domain, part);
         stride *= axis->sizes[i];
     }
@@ -336,7 +336,7 @@ static void clip_axes(NestBuild *b) {
     IndexPool *pool = b->build->low->pool;
     for (int a = 0; a < b->schedule.n_outputs; a++) {
         const Axis *axis = &b->schedule.axes[a];
-        if (!axis->tiled) continue;
+        if (!axis->tiled || axis->n_parts > 1) continue;
         const Index *origin = b->origin[axis->parts[0]->value];
         int64_t size = 0, extent = axis->size;
         for (int i = 0; i < b->nest->n_vars; i++)

@@ -119,7 +119,7 @@ static bool collapse(Scheduler *c, int a) {
     Axis *slow = &c->s.axes[a], *fast = &c->s.axes[a + 1];
     const TileUnit *unit = c->facts->nest->unit;
     if (unit && unit->scan && (axis_is(slow, unit->scan) || axis_is(fast, unit->scan))) return false;
-    if (slow->reduced != fast->reduced || slow->tiled || fast->tiled || slow->n_parts + fast->n_parts > 8) return false;
+    if (slow->reduced != fast->reduced || slow->clipped || fast->tiled || slow->n_parts + fast->n_parts > 8) return false;
     for (int i = 0; i < c->facts->guards.n; i++)
         if (guard_uses(&c->facts->guards.at[i], slow) || guard_uses(&c->facts->guards.at[i], fast)) return false;
     for (int i = 0; i < c->facts->accesses.n; i++) {

@@ -10,7 +10,7 @@ typedef struct {
     int n_parts;
     const Index *parts[8];   /* dims of the group's domain, slowest first */
     int64_t sizes[8];
-    bool tiled;              /* its only part has a tile: the loop runs over that */
+    bool tiled;              /* its first part has a tile: the loop runs over that */
     bool clipped;            /* tiles reach beyond the array: the loop's bounds are computed */
     bool reduced;
     int64_t size;            /* of the whole axis (of a tile, if tiled) */

@@ -54,19 +54,18 @@ static void choose_outer(Tiler *t) {
         add_outer(t, var, t->group->root->sizes[var]);
 }
 
-/* A loop over tiles for the sake of threads. Guards along its variable would have to be tested in every tile; under a
- * contraction that is little. */
+/* A loop over tiles for the sake of threads. Guards along its variable would have to be tested in every tile. Contractions
+ * read one operand again for every tile: the smaller one, when the longest dim is cut. */
 static void choose_shared(Tiler *t) {
     TileGroup *group = t->group;
-    int64_t below = INT64_MAX;
+    int64_t below = INT64_MAX, tile;
+    TileOuter best = {-1, NULL, 0, 0};
     for (int var; (var = next_outer(group, below)) >= 0; below = store_stride(group, var)) {
-        bool unit_stride = var == t->unit_stride, guarded = group->guarded_vars >> var & 1;
-        if (guarded && (unit_stride || !group->has_contraction)) continue;
-        int64_t tile = share_tile(group, group->root->sizes[var], unit_stride);
-        if (!tile) continue;
-        add_outer(t, var, tile);
-        return;
+        int64_t size = group->root->sizes[var];
+        if (group->guarded_vars >> var & 1 || !(tile = share_tile(group, size, var == t->unit_stride))) continue;
+        if (best.var < 0 || (group->has_contraction && size > best.size)) best = (TileOuter){var, NULL, size, tile};
     }
+    if (best.var >= 0) add_outer(t, best.var, best.tile);
 }
 
 /* --- tiles of nests ---------------------------------------------------------------------------------------------------- */
