@@ -1,8 +1,8 @@
 /* hlocc: compiles HLO text to C. What is done to a module, and in what order: driver/pipeline.c. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "driver/c_names.h"
 #include "driver/compile_options.h"
 #include "driver/crash.h"
 #include "driver/depfile.h"
@@ -100,13 +100,6 @@ static int print_information(Arena *arena, const CompileOptions *options, const 
     }
     if (options->print_cflags || options->print_libs) return print_flags(arena, options, argv0);
     return -1;
-}
-
-static bool is_identifier(const char *name) {
-    if (!isalpha((unsigned char)*name) && *name != '_') return false;
-    for (const char *c = name; *c; c++)
-        if (!isalnum((unsigned char)*c) && *c != '_') return false;
-    return true;
 }
 
 /* Where each kind goes: C to the file that -o names or a name made from the input's, the rest to standard output, or
@@ -242,7 +235,8 @@ static int run(Arena *arena, int argc, char **argv, Text *error) {
     int code = print_information(arena, &options, &table, argv[0]);
     if (code >= 0) return code;
     if (files.n != 1) return usage_error(files.n ? "more than one input file" : "no input file");
-    if (options.prefix && !is_identifier(options.prefix)) return usage_error("--prefix: not a C identifier");
+    if (options.prefix && !is_c_identifier(options.prefix)) return usage_error("--prefix: not a C identifier");
+    if (options.prefix && is_taken_by_c(options.prefix)) return usage_error("--prefix: a name that C has already");
     Plan plan = make_plan(arena, &options, files.at[0]);
     return compile(arena, &plan);
 }

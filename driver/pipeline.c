@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "driver/c_names.h"
 #include "driver/diag_json.h"
 #include "driver/elided.h"
 #include "driver/entry.h"
@@ -171,7 +172,8 @@ const char *pipeline_function_name(const Compilation *compilation) {
     if (compilation->options->prefix) return compilation->options->prefix;
     const char *name = compilation->module->name;
     Text out = {0};
-    if (isdigit((unsigned char)*name)) text_char(&out, '_');
+    if (is_taken_by_c(name)) text_put(&out, "hlo_");
+    else if (isdigit((unsigned char)*name)) text_char(&out, '_');
     for (const char *c = name; *c; c++) text_char(&out, isalnum((unsigned char)*c) || *c == '_' ? *c : '_');
     const char *legal = arena_string(compilation->arena, text_string(&out), out.n);
     text_free(&out);

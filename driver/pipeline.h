@@ -59,7 +59,7 @@ int pipeline_report(Compilation *compilation);
 /* The same into a text, without colours. */
 int pipeline_describe(Compilation *compilation, Text *out);
 
-/* The name of the generated function: --prefix, else the module's name as a C identifier. */
+/* The name of the generated function: --prefix, else the module's name as a C identifier (hlo_NAME where C has it). */
 const char *pipeline_function_name(const Compilation *compilation);
 
 #endif

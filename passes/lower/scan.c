@@ -44,9 +44,11 @@ static void combine_shifted(NestBuild *b, const Instr *reduction, Elem *elems, c
     KFunc *f = b->scope->func;
     Elem *shifted = NEW_ARRAY(b->build->low->arena, Elem, n);
     bool reverse = b->nest->unit->reverse;
+    KValueKind shift = reverse ? KVALUE_DOWN : KVALUE_UP;
     for (int leaf = 0; leaf < n; leaf++)
         for (int i = 0; i < 2 && elems[leaf].part[i]; i++)
-            shifted[leaf].part[i] = kvalue_shift(f, reverse ? KVALUE_DOWN : KVALUE_UP, elems[leaf].part[i], distance, neutral[leaf].part[i]);
+            shifted[leaf].part[i] =
+                kvalue_shift(f, shift, elems[leaf].part[i], distance, reverse ? NULL : neutral[leaf].part[i]);
     if (reverse) select_elems(b, n, kvalue_first(f, lanes, lanes - distance), shifted, neutral, reduction);
     combine_elems(b, reduction, shifted, elems, elems);
     name_elems(b, n, elems, reduction);

@@ -16,6 +16,7 @@ static const Index *place_in_memory(NestBuild *b, int copy) {
 static Elem load_accumulator(NestBuild *b, int copy, int r, int leaf) {
     const Accumulators *a = b->accumulators;
     KBuffer *buffer = scope_buffer(b->scope, a->memory[a->first_leaf[r] + leaf]);
+    buffer->ready = emitter_block(b->scope->emitter);
     return pull_load_at(&b->puller, buffer, memory_dtype(leaf_dtype(reduction_at(b, r), leaf)), place_in_memory(b, copy));
 }
 
@@ -38,6 +39,7 @@ static void at_strip(NestBuild *b, FirstValue *first, NestLeaf *body) {
     a.memory = b->accumulators->memory;
     Accumulators *outside = b->accumulators;
     b->accumulators = &a;
+    b->puller.version++; /* the memory was written since it was read */
     declare_accumulators(b, &a, first);
     body(b);
     b->accumulators = outside;
