@@ -387,6 +387,7 @@ static NestBuild begin(GroupBuild *build, TileNest *nest, Scope *scope, Schedule
     Lowering *low = build->low;
     NestBuild b = {.build = build, .nest = nest, .group = build->group, .scope = scope, .schedule = schedule};
     int n_dims = b.group->domain->dims.n;
+    b.axes = NEW_ARRAY(low->arena, AxisState, schedule.n_axes + 1);
     b.bound = NEW_ARRAY(low->arena, const Index *, n_dims + 1);
     b.origin = NEW_ARRAY(low->arena, const Index *, n_dims + 1);
     b.puller = (Puller){.low = low, .func = scope->func, .emitter = scope->emitter, .pool = low->pool, .access = low->access, .lanes = 1};

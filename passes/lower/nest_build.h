@@ -24,7 +24,7 @@ struct NestBuild {
     Schedule schedule;
     const Index **bound;  /* dims of the group's domain, in this function */
     const Index **origin; /* of tiled variables, by the same numbers; NULL: 0 */
-    AxisState axes[24];
+    AxisState *axes; /* one per axis of the schedule */
     const Index *lane_variables[65]; /* by how many lanes mean something */
     const Index *turn;    /* the variable of schedule.turn, once it is needed */
     Elem **hero;          /* reduction, leaf: their values while a copy is finished; NULL: not at hand */

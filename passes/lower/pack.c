@@ -297,6 +297,7 @@ static void turn_pack(GroupBuild *build, const Pack *pack, Schedule *s) {
 static Schedule pack_schedule(GroupBuild *build, Pack *pack) {
     const Target *target = build->low->options.target;
     Schedule s = {.form = FORM_MAP, .lane = -1, .lanes = 1, .turn = -1, .rows = -1, .name = "pack"};
+    s.axes = NEW_ARRAY(build->low->arena, Axis, pack->n + 1);
     int lanes = target_lanes(target, dtype_bytes(register_type(pack->dtype)));
     int fast = pack->order[pack->n - 1];
     for (int k = 0; k < pack->n; k++) {

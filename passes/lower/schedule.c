@@ -92,7 +92,8 @@ static int64_t store_stride(const Scheduler *c, const Index *var) {
 /* Outputs from the slowest in memory to the fastest, then the reduced axes. */
 static void list_axes(Scheduler *c) {
     const TileNest *nest = c->facts->nest;
-    bool taken[64] = {false};
+    bool *taken = NEW_ARRAY(c->pool->arena, bool, nest->n_vars + 1);
+    c->s.axes = NEW_ARRAY(c->pool->arena, Axis, nest->n_vars + (nest->unit ? nest->unit->n_symbols : 0) + 1);
     for (int n = 0; n < nest->n_vars; n++) {
         int best = -1;
         for (int i = 0; i < nest->n_vars; i++) {

@@ -30,7 +30,7 @@ typedef enum {
 typedef struct {
     NestForm form;
     int n_axes;
-    Axis axes[24];   /* outputs, outermost first, then reduced ones */
+    Axis *axes;      /* outputs, outermost first, then reduced ones */
     int n_outputs;
     int lane;        /* the axis whose consecutive elements share a vector; -1: scalar code */
     int lanes;
