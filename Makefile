@@ -26,7 +26,7 @@ endif
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Wvla -Werror
 COMPILE = $(CC) -std=c11 -g $(OPT) $(SANITIZE) -I. -I$(OUT)/gen -MMD -MP $(CPPFLAGS) $(CFLAGS)
-COMPILE_RUNTIME = $(CC) -std=c99 -g $(OPT) $(SANITIZE) -I$(OUT)/include $(WARNINGS) -MMD -MP $(CPPFLAGS) $(CFLAGS)
+COMPILE_RUNTIME = $(CC) -std=c99 -g $(OPT) $(SANITIZE) -I. -I$(OUT)/include $(WARNINGS) -MMD -MP $(CPPFLAGS) $(CFLAGS)
 
 # ---- sources: every .c file of a room belongs to the library, the mains excepted ------------------------------------
 ROOMS := base ir ir/infer ir/eval lexer parser passes passes/expand passes/indexing passes/fuse passes/tile passes/buffers \
@@ -37,12 +37,16 @@ GENERATED := $(patsubst lexer/%.l,%,$(wildcard lexer/*.l)) $(patsubst parser/%.y
 EMBEDDED := $(patsubst driver/harness/%.c,%,$(wildcard driver/harness/*.c))
 OBJECTS := $(SOURCES:%.c=$(OUT)/%.o) $(GENERATED:%=$(OUT)/gen/%.o) $(EMBEDDED:%=$(OUT)/gen/embedded_%.o) \
 	$(OUT)/gen/runtime_text.o
-RUNTIME_OBJECTS := $(patsubst runtime/%.c,$(OUT)/runtime/%.o,$(wildcard runtime/*.c runtime/*/*.c))
+# The MPI half is a library of its own, made where there is an MPI.
+MPICC ?= mpicc
+HAS_MPI := $(shell command -v $(MPICC) 2>/dev/null)
+MPI_OBJECTS := $(patsubst runtime/%.c,$(OUT)/runtime/%.o,$(wildcard runtime/mpi/*.c))
+RUNTIME_OBJECTS := $(filter-out $(MPI_OBJECTS),$(patsubst runtime/%.c,$(OUT)/runtime/%.o,$(wildcard runtime/*.c runtime/*/*.c)))
 # The runtime's headers are expanded from templates by a tool that shares the expansion with hlocc --self-contained.
 TEMPLATES := $(wildcard runtime/hlocc/*.h) $(sort $(wildcard runtime/templates/*.h))
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(OUT)/unit/%,$(wildcard tests/unit/*.c))
 
-all: $(TOOLS:%=$(OUT)/%) $(OUT)/libhlocc-rt.a $(OUT)/include/hlocc
+all: $(TOOLS:%=$(OUT)/%) $(OUT)/libhlocc-rt.a $(OUT)/include/hlocc $(if $(HAS_MPI),$(OUT)/libhlocc-rt-mpi.a)
 
 # ---- the compiler ---------------------------------------------------------------------------------------------------
 # Members of equal names from different rooms may stand in one archive: q, not r, and from scratch.
@@ -52,6 +56,12 @@ $(OUT)/libhlocc.a: $(OBJECTS)
 	$(Q)$(AR) qcs $@ $^
 
 $(OUT)/libhlocc-rt.a: $(RUNTIME_OBJECTS)
+	@mkdir -p $(@D)
+	$(call SAY,AR   $@)
+	@rm -f $@
+	$(Q)$(AR) qcs $@ $^
+
+$(OUT)/libhlocc-rt-mpi.a: $(MPI_OBJECTS)
 	@mkdir -p $(@D)
 	$(call SAY,AR   $@)
 	@rm -f $@
@@ -89,6 +99,17 @@ $(OUT)/%.o: %.c | $(GENERATED_HEADERS)
 	@mkdir -p $(@D)
 	$(call SAY,CC   $<)
 	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
+
+# Ranks as threads: POSIX threads and C11 atomics.
+$(OUT)/runtime/threads/%.o: runtime/threads/%.c | $(OUT)/include/hlocc
+	@mkdir -p $(@D)
+	$(call SAY,CC   $<)
+	$(Q)$(COMPILE_RUNTIME) -std=c11 -pthread -c -o $@ $<
+
+$(OUT)/runtime/mpi/%.o: runtime/mpi/%.c | $(OUT)/include/hlocc
+	@mkdir -p $(@D)
+	$(call SAY,CC   $<)
+	$(Q)$(COMPILE_RUNTIME:$(CC)%=$(MPICC)%) -c -o $@ $<
 
 $(OUT)/runtime/%.o: runtime/%.c | $(OUT)/include/hlocc
 	@mkdir -p $(@D)
@@ -184,5 +205,5 @@ help:
 .PHONY: all deps check unit-tests docs demo install clean help
 .DELETE_ON_ERROR:
 
--include $(OBJECTS:%.o=%.d) $(RUNTIME_OBJECTS:%.o=%.d) $(TOOLS:%=$(OUT)/driver/%.d) \
+-include $(OBJECTS:%.o=%.d) $(RUNTIME_OBJECTS:%.o=%.d) $(MPI_OBJECTS:%.o=%.d) $(TOOLS:%=$(OUT)/driver/%.d) \
 	$(UNIT_TESTS:$(OUT)/unit/%=$(OUT)/tests/unit/%.d)

@@ -62,7 +62,7 @@ typedef struct hlocc_comm hlocc_comm;
 typedef struct hlocc_context {
     size_t size;
     int threads;      /* 0: as many as OpenMP gives */
-    hlocc_comm *comm; /* NULL: one device */
+    hlocc_comm *comm; /* of this rank (hlocc/rt_comm.h); NULL: one device */
     /* Transfers of the host. Each returns 0, or makes the call end with HLOCC_ECALLBACK. */
     int (*infeed)(void *user, void *data, size_t bytes, const char *config);
     int (*outfeed)(void *user, const void *data, size_t bytes, const char *config);
@@ -72,6 +72,9 @@ typedef struct hlocc_context {
     uint64_t *rng_state;  /* 2 words; NULL: the state starts anew in each call */
     char *message;        /* room for a message when a call fails, or NULL */
     size_t message_bytes; /* of it, the final 0 included */
+    /* Of programs for several devices (docs/collectives.md). */
+    double comm_seconds;  /* a peer that comes later than that is an error; 0: 60 s */
+    int comm_any_order;   /* not 0: MPI may sum floats in an order of its own (faster; the last bits may differ) */
 } hlocc_context;
 
 /* piece: hlocc_array */
