@@ -6,6 +6,7 @@ static const char *const emit_names[N_EMITS + 1] = {"c", "h", "hlo", "fused", "k
                                                      "map-simplify", "map-compose", "tiles", NULL};
 static const char *const levels[] = {"0", "2", NULL};
 static const char *const elided_modes[] = {"error", "zeros", "param", NULL};
+static const char *const partitioned_modes[] = {"auto", "yes", "no", NULL};
 static const char *const weights_modes[] = {"inline", NULL};
 static const char *const diagnostics_forms[] = {"text", "json", NULL};
 static const char *const color_modes[] = {"auto", "always", "never", NULL};
@@ -43,6 +44,8 @@ const OptionRow compile_option_rows[] = {
      "copy the runtime pieces in use into the .c", NULL, 0},
     {"--elided", NULL, TAKES_VALUE, SETS_WORD, TO(elided), "HOW", "output",
      "what {...} constants are: error (default), zeros, param", elided_modes, 0},
+    {"--partitioned", NULL, TAKES_VALUE, SETS_WORD, TO(partitioned), "HOW", "output",
+     "is num_partitions=N advice? auto (default), yes: N devices, no: one", partitioned_modes, 0},
     {"--weights", NULL, TAKES_VALUE, SETS_WORD, TO(weights), "HOW", "output", "where constants go: inline (default)",
      weights_modes, 0},
     {"-MD", NULL, TAKES_NOTHING, SETS_TRUE, TO(dependencies), NULL, "output", "write a dependency file for make", NULL,
@@ -109,7 +112,6 @@ const OptionRow compile_option_rows[] = {
     LATER("--split", TAKES_OPTIONAL),
     LATER("--lapack", TAKES_OPTIONAL),
     LATER("--custom-call", TAKES_OPTIONAL),
-    LATER("--partitioned", TAKES_OPTIONAL),
     LATER("--report", TAKES_OPTIONAL),
     LATER("-g", TAKES_NOTHING),
     LATER("--workspace", TAKES_OPTIONAL),

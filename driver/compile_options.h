@@ -35,6 +35,7 @@ typedef struct {
     bool verify_each, time, list_passes;
     int opt_bisect_limit; /* -1: none */
     int elided;           /* ElidedMode */
+    int partitioned;      /* PartitionedMode */
     int weights;
     bool self_contained;
     bool print_cflags, print_libs;

@@ -12,6 +12,7 @@
 #include "driver/elided.h"
 #include "driver/entry.h"
 #include "driver/map_steps.h"
+#include "driver/partitioned.h"
 #include "driver/process.h"
 #include "codegen/codegen.h"
 #include "driver/run_passes.h"
@@ -73,6 +74,8 @@ bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOpt
 
 bool pipeline_complete(Compilation *compilation) {
     ElidedMode mode = (ElidedMode)compilation->options->elided;
+    if (!module_settle_partitions(compilation->module, (PartitionedMode)compilation->options->partitioned, compilation->diags))
+        return false;
     return module_resolve_elided(compilation->module, mode, compilation->diags) && !compilation->diags->n_errors;
 }
 

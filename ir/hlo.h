@@ -73,6 +73,7 @@ typedef struct {
     const AliasEntry *buffer_donor; /* operand, operand_index */
     bool has_donors;
     int64_t replica_count, num_partitions;
+    int64_t advised_partitions; /* num_partitions of the text, where the module was not partitioned; 0: it was */
     int n_written;
     const Attr *written; /* all of them as they stood in the text, for the places of messages */
     const char *spmd_parameters, *spmd_output; /* allow_spmd_sharding_propagation_to_...: canonical text, or NULL */
