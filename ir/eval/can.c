@@ -9,7 +9,6 @@ typedef struct {
     KeyTable seen; /* computations */
     Arena *scratch;
     VEC(const Computation *) waiting;
-    int64_t n_devices;
     bool all;
 } Check;
 
@@ -37,9 +36,6 @@ static void check_instr(Check *check, const Instr *instr) {
     } else if (has_unbounded_dim(instr->shape)) {
         complain(check, instr, arena_printf(check->scratch, "'%s' of the unbounded shape %s", name,
                                             shape_text(check->scratch, instr->shape)));
-    } else if (op_flags(instr->op) & OP_COLLECTIVE && check->n_devices > 1) {
-        complain(check, instr, arena_printf(check->scratch, "'%s' on %lld devices: the evaluator has one", name,
-                                            (long long)check->n_devices));
     } else if (eval_is_map(instr->op) && !map_plan(&plan, instr)) {
         complain(check, instr, arena_printf(check->scratch, "'%s' of %s", name,
                                             shape_text(check->scratch, instr->operands[0]->shape)));
@@ -60,7 +56,6 @@ static void add_called(Check *check, const Instr *instr) {
 
 bool eval_can(const Module *module, Diags *diags) {
     Check check = {.diags = diags, .scratch = arena_new(), .all = true};
-    check.n_devices = module->attrs.replica_count * module->attrs.num_partitions;
     vec_push(check.scratch, &check.waiting, module->entry);
     while (check.waiting.n) {
         const Computation *computation = check.waiting.at[--check.waiting.n];

@@ -1,8 +1,9 @@
-/* Collectives of a module that runs on one device: mostly copies. eval_can refuses them on more devices. */
+/* Collectives: on one device mostly copies, on several what share.h says. */
+#include "ir/eval/collective.h"
+
 #include <string.h>
 
 #include "ir/eval/move.h"
-#include "ir/eval/rule.h"
 
 /* The operand, or a tuple of the operands where the shape is one. */
 static Value *operands_as(const Shape *shape, int n, Value **operands) {
@@ -26,13 +27,13 @@ static bool left_out(const Instr *instr) {
 
 /* all-reduce, all-gather, reduce-scatter, all-to-all, collective-reduce. */
 Value *eval_own_share(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    (void)eval;
+    if (eval->team) return shared_result(eval, instr, shape, operands);
     return operands_as(shape, instr->n_operands, operands);
 }
 
 /* With has_dynamic_root the last operand says who sends: there is only one. */
 Value *eval_collective_broadcast(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    (void)eval;
+    if (eval->team) return shared_result(eval, instr, shape, operands);
     if (left_out(instr)) return value_zeros(shape);
     return operands_as(shape, instr->n_operands - instr_bool(instr, ATTR_HAS_DYNAMIC_ROOT, false), operands);
 }
@@ -48,6 +49,7 @@ static bool sends_to_itself(const Instr *instr) {
 Value *eval_collective_permute(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     if (instr_attr(instr, ATTR_SLICE_SIZES))
         return eval_error(eval, instr, "cannot evaluate a '%s' into a part of its operand", op_name(instr->op));
+    if (eval->team) return permuted_result(eval, instr, shape, operands);
     return sends_to_itself(instr) ? operands_as(shape, instr->n_operands, operands) : value_zeros(shape);
 }
 
@@ -61,8 +63,8 @@ static Value *started(const Instr *instr, const Shape *shape, Value **operands, 
 }
 
 Value *eval_all_gather_start(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    (void)eval;
-    return started(instr, shape, operands, operands_as(shape->elements[1], instr->n_operands, operands));
+    Value *result = eval_own_share(eval, instr, shape->elements[1], operands);
+    return result ? started(instr, shape, operands, result) : NULL;
 }
 
 Value *eval_collective_permute_start(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
@@ -93,13 +95,18 @@ Value *eval_second(Eval *eval, const Instr *instr, const Shape *shape, Value **o
 
 /* partition-id, replica-id. */
 Value *eval_device_number(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    (void)eval, (void)instr, (void)operands;
-    return value_zeros(shape);
+    (void)operands;
+    Value *number = value_zeros(shape);
+    int64_t partitions = instr->parent->module->attrs.num_partitions;
+    bool partition = instr->op == OP_PARTITION_ID;
+    *(uint32_t *)number->data = (uint32_t)(partition ? eval->device % partitions : eval->device / partitions);
+    return number;
 }
 
 /* Rows of the input go to the output: send_sizes[j] of them from input_offsets[j] to output_offsets[j]. */
 Value *eval_ragged_all_to_all(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     if (instr->n_operands != 6) return eval_error(eval, instr, "expected 6 operands, found %d", instr->n_operands);
+    if (eval->team) return shared_result(eval, instr, shape, operands);
     const Value *input = operands[0];
     Value *result = value_copy(shape, operands[1]);
     int64_t n_in = input->shape->dims[0], n_out = shape->dims[0];

@@ -23,6 +23,10 @@ bool eval_can(const Module *module, Diags *diags);
  * arena. NULL when something is wrong at run time: then diags say what and where. */
 Literal *eval_module(Arena *arena, const Module *module, const Literal *const *arguments, Diags *diags);
 
+/* The same on several devices at once: one list of arguments and one result for each. False when something is wrong. */
+bool eval_devices(Arena *arena, const Module *module, int devices, const Literal *const *const *arguments,
+                  Literal **results, Diags *diags);
+
 /* The same for any computation: n_parameters arguments. */
 Literal *eval_computation(Arena *arena, const Computation *computation, const Literal *const *arguments, Diags *diags);
 

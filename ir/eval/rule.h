@@ -22,7 +22,11 @@ struct Eval {
     uint64_t rng_state[2]; /* the counter of rng-get-and-update-state, low word first */
     uint64_t rng_draws;    /* how many blocks rng has used */
     int depth;             /* of nested calls */
+    struct Team *team;     /* of several devices; NULL: there is one */
+    int device;            /* number of this one */
 };
+
+Eval *eval_new(Arena *arena, Diags *diags);
 
 typedef Value *EvalRule(Eval *eval, const Instr *instr, const Shape *shape, Value **operands);
 

@@ -166,7 +166,7 @@ static void what_cannot_be_evaluated_is_said_beforehand(void **state) {
     ASSERT_MESSAGE("HloModule m, replica_count=2\nf {\n  a = s32[] parameter(0)\n  b = s32[] parameter(1)\n"
                    "  ROOT s = s32[] add(a, b)\n}\nENTRY e {\n  x = s32[] constant(1)\n"
                    "  ROOT d = s32[] all-reduce(x), replica_groups={}, to_apply=f\n}\n",
-                   "cannot evaluate 'all-reduce' on 2 devices");
+                   "the program is for 2 devices, not 1");
     ASSERT_MESSAGE("HloModule m\nENTRY e {\n  t = token[] after-all()\n"
                    "  ROOT d = ((s32[3]), token[]) infeed(t)\n}\n",
                    "cannot evaluate 'infeed'");
