@@ -69,15 +69,15 @@ $(OUT)/libhlocc-rt-mpi.a: $(MPI_OBJECTS)
 
 $(TOOLS:%=$(OUT)/%): $(OUT)/%: $(OUT)/driver/%.o $(OUT)/libhlocc.a
 	$(call SAY,LINK $@)
-	$(Q)$(CC) $(OPT) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
+	$(Q)$(CC) $(OPT) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm -lpthread
 
 # The tools find the runtime beside themselves, here as after installation.
-$(OUT)/include/hlocc: $(OUT)/runtime-headers $(TEMPLATES)
+$(OUT)/include/hlocc: $(OUT)/runtime-headers $(TEMPLATES) runtime/mpi/rt_mpi.h
 	@if [ -L $@ ]; then rm $@; fi
 	@mkdir -p $@
 	$(call SAY,EXPAND $@)
 	$(Q)$(OUT)/runtime-headers $(OUT)/include
-	$(Q)for h in runtime/hlocc/*.h; do cmp -s $$h $@/$${h##*/} || cp $$h $@; done
+	$(Q)for h in runtime/hlocc/*.h runtime/mpi/rt_mpi.h; do cmp -s $$h $@/$${h##*/} || cp $$h $@; done
 	@touch $@
 
 $(OUT)/runtime-headers: $(OUT)/codegen/tool/runtime-headers.o $(OUT)/libhlocc.a
