@@ -38,14 +38,29 @@ static void print_typed(Text *out, const KProgram *p, const char *name) {
     text_put(out, "void *workspace, const hlocc_context *ctx);\n");
 }
 
+/* Who calls the function, and what was made of num_partitions. */
+static void print_devices(Text *out, const KProgram *p) {
+    const ModuleAttrs *attrs = &p->module->attrs;
+    if (attrs->advised_partitions)
+        text_printf(out, " *   devices: %lld. num_partitions=%lld is advice, as the module was not partitioned: arrays are whole\n"
+                         " *     (--partitioned=yes makes it a program for %lld)\n", (long long)p->devices,
+                    (long long)attrs->advised_partitions, (long long)(attrs->advised_partitions * p->devices));
+    if (p->devices < 2) return;
+    text_printf(out, " *   devices: %lld (replica_count %lld x num_partitions %lld). Each is a rank that calls the function with arrays of its\n"
+                     " *     own, all of them at the same time: threads of a process (hlocc/rt_comm.h) or of an MPI job (hlocc/rt_mpi.h)\n",
+                (long long)p->devices, (long long)attrs->replica_count, (long long)attrs->num_partitions);
+}
+
 void write_interface(Text *out, const KProgram *p, const CodegenOptions *o) {
     text_put(out, "/* Parameters in order, tuples flattened; then results. Arrays are dense, in the layout shown ({1,0}: the last dim\n"
                   " * is fastest); scalars are arrays of one element. Results may not overlap parameters unless it says so.\n");
     for (int i = 0; i < p->inputs.n; i++) print_leaf(out, "in", i, &p->inputs.at[i]);
     for (int i = 0; i < p->outputs.n; i++) print_leaf(out, "out", i, &p->outputs.at[i]);
     text_printf(out, " *   workspace: %s_WORKSPACE_BYTES(threads) bytes, aligned to 64; NULL when that is 0\n", o->upper_name);
-    text_put(out, " *   ctx: may be NULL: one thread\n"
-                  " * Returns 0 (HLOCC_OK), or an error code for hlocc_strerror. Calls with different workspaces may run at once. */\n");
+    print_devices(out, p);
+    text_put(out, p->devices > 1 ? " *   ctx: with a communicator (comm) of so many ranks; comm_seconds is how long one waits for another\n"
+                                 : " *   ctx: may be NULL: one thread\n");
+    text_put(out, " * Returns 0 (HLOCC_OK), or an error code for hlocc_strerror. Calls with different workspaces may run at once. */\n");
     if (p->inputs.n + p->outputs.n <= MOST_TYPED) print_typed(out, p, o->name);
     text_printf(out, "int %s_call(const void *const in[], void *const out[], void *workspace, const hlocc_context *ctx);\n", o->name);
     if (p->thread_bytes)
@@ -113,5 +128,5 @@ void write_signature(Writer *w) {
                use_symbol(w, "hlocc_signature"), name, name, p->inputs.n, p->outputs.n,
                p->inputs.n ? arena_printf(w->arena, "%s_inputs", name) : "NULL", p->outputs.n ? arena_printf(w->arena, "%s_results", name) : "NULL",
                (long long)attrs->replica_count, (long long)attrs->num_partitions, name, name,
-               w->options->self_contained ? "" : "-lhlocc-rt ");
+               p->devices > 1 ? "-lhlocc-rt -pthread " : w->options->self_contained ? "" : "-lhlocc-rt ");
 }

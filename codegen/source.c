@@ -127,6 +127,7 @@ bool write_slots(Writer *w, const KBlock *block, const char *thread) {
 
 static void write_state(Writer *w) {
     const KProgram *p = w->program;
+    write_devices(w);
     write_slots(w, w->func->body, NULL);
     if (!p->workspace_bytes && !p->thread_bytes) write_line(w, "(void)workspace;");
     if (p->threads && p->threads->reads) write_line(w, "const ptrdiff_t %s = %s(ctx);", p->threads->name, use_symbol(w, "hlocc_threads"));
@@ -222,6 +223,7 @@ void codegen_source(Text *out, const KProgram *program, const CodegenOptions *op
     write_constants(&w);
     for (int i = 0; i < program->funcs.n; i++)
         if (program->funcs.at[i] != program->entry) write_kernel(&w, program->funcs.at[i]);
+    write_collectives(&w);
     write_entry(&w, program->entry);
     write_signature(&w);
     write_head(&w, out);

@@ -161,6 +161,9 @@ static void write_statement(Writer *w, const KStmt *stmt) {
     case KSTMT_RUNTIME:
         write_call(w, stmt);
         return;
+    case KSTMT_COLLECTIVE:
+        write_collective(w, stmt);
+        return;
     case KSTMT_COPY:
         write_line(w, "memcpy(%s, %s, %lld * sizeof(%s));", address_of(w, stmt->buffer, stmt->index), address_of(w, stmt->target, stmt->index2),
                    (long long)stmt->elements, storage_type(w, stmt->buffer->dtype));

@@ -15,6 +15,7 @@ typedef struct {
     StringTable known;  /* symbols of the runtime in use */
     VEC(const char *) symbols;
     int indent;
+    int n_lists; /* of devices, written so far */
     bool has_long_strings; /* the compiler was told not to mind them */
 } Writer;
 
@@ -45,6 +46,10 @@ void write_block(Writer *w, const KBlock *block);
 void write_kernel(Writer *w, const KFunc *func);
 void write_entry(Writer *w, const KFunc *func);
 void write_constants(Writer *w);
+/* Between devices (collectives.c): data of the operations, the head of the entry, a statement. */
+void write_collectives(Writer *w);
+void write_devices(Writer *w);
+void write_collective(Writer *w, const KStmt *stmt);
 /* Declarations of the interface: in the header, or in a self-contained source. */
 void write_interface(Text *out, const KProgram *program, const CodegenOptions *options);
 void write_signature(Writer *w);

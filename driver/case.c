@@ -8,12 +8,8 @@ static int run_case(const RunOptions *run, Compilation *compilation, const char 
     Arena *arena = compilation->arena;
     Notes notes = notes_read(compilation->diags->source->bytes);
     if (!tolerance.given) tolerance = notes.tolerance;
-    Interface interface = interface_of(arena, compilation->module, &notes);
-    if (interface.devices > 1) {
-        text_printf(report, "the program is for %lld devices, which is not supported yet\n",
-                    (long long)interface.devices);
-        return RUN_BAD_INPUT;
-    }
+    Interface interface = interface_of(arena, compilation->module);
+    if (run->devices) interface.devices = run->devices;
     Literal *const *inputs = values_read_inputs(arena, &interface, folder, report);
     if (!inputs) return RUN_BAD_INPUT;
     RunResult result;

@@ -19,11 +19,11 @@ enum { DEFAULT_SEED = 7, DEFAULT_SECONDS = 600, N_TABLES = 2 };
 
 typedef struct {
     Words inputs, cases;
-    int seed, jobs, threads;
+    int seed, jobs, threads, devices;
     const char *out, *expect, *keep, *runner;
     double rtol, atol, bench, seconds;
     int eval; /* EVAL_... */
-    bool verbose;
+    bool mpi, verbose;
 } Options;
 
 enum { EVAL_NOT, EVAL_AS_READ, EVAL_PASSES };
@@ -59,8 +59,9 @@ static const OptionRow rows[] = {
      "limit for cc and the program (600)", NULL, 0},
     {"-v", "--verbose", TAKES_NOTHING, SETS_TRUE, TO(verbose), NULL, "run", "show commands; name cases that pass", NULL,
      0},
-    {"--devices", NULL, TAKES_OPTIONAL, SETS_LATER, 0, NULL, NULL, NULL, NULL, 0},
-    {"--mpi", NULL, TAKES_NOTHING, SETS_LATER, 0, NULL, NULL, NULL, NULL, 0},
+    {"--devices", NULL, TAKES_VALUE, SETS_COUNT, TO(devices), "N", "run",
+     "ranks (default: as many as the program is for)", NULL, 0},
+    {"--mpi", NULL, TAKES_NOTHING, SETS_TRUE, TO(mpi), NULL, "run", "ranks by $MPICC and $MPIRUN, not as threads", NULL, 0},
     {0},
 };
 
@@ -132,12 +133,8 @@ static int run_compilation(const Session *session, Compilation *compilation, Tex
     Arena *arena = compilation->arena;
     const Options *options = session->options;
     Notes notes = notes_read(compilation->diags->source->bytes);
-    Interface interface = interface_of(arena, compilation->module, &notes);
-    if (interface.devices > 1) {
-        text_printf(report, "the program is for %lld devices, which is not supported yet",
-                    (long long)interface.devices);
-        return RUN_BAD_INPUT;
-    }
+    Interface interface = interface_of(arena, compilation->module);
+    if (session->run.devices) interface.devices = session->run.devices;
     Literal *const *inputs = options->inputs.n ? values_read(arena, &interface, &options->inputs, report)
                                                : values_random(arena, &interface, options->seed);
     if (!inputs) return RUN_BAD_INPUT;
@@ -250,6 +247,8 @@ static bool prepare(Arena *arena, Session *session, const char *argv0, Text *err
                                 .threads = options->threads,
                                 .seconds = options->seconds > 0 ? options->seconds + options->bench : 0,
                                 .bench = options->bench,
+                                .devices = options->devices,
+                                .mpi = options->mpi,
                                 .runner = &session->runner,
                                 .toolchain = &session->toolchain};
     return true;
@@ -259,6 +258,7 @@ static const char *find_conflict(const Options *options, const CompileOptions *c
     if (options->cases.n && n_files) return "either a file or --case, not both";
     if (!options->cases.n && n_files != 1) return n_files ? "more than one file" : "no file given";
     if (options->cases.n && (options->inputs.n || options->expect)) return "--case has inputs and results of its own";
+    if (options->eval && options->mpi) return "--mpi runs C, not the evaluator";
     if (options->eval && options->bench > 0) return "--bench times C, not the evaluator";
     if (options->cases.n && options->bench > 0) return "--bench times one file, not cases";
     if (compile->emit.n || compile->output || compile->dependencies) return "--emit, -o and -MD are options of hlocc";

@@ -71,7 +71,7 @@ static int print_flags(Arena *arena, const CompileOptions *options, const char *
         printf("-I%s", runtime_include_folder(arena, tools));
         between = " ";
     }
-    if (options->print_libs) printf("%s-L%s -lhlocc-rt -lm", between, runtime_library_folder(arena, tools));
+    if (options->print_libs) printf("%s-L%s -lhlocc-rt -pthread -lm", between, runtime_library_folder(arena, tools));
     putchar('\n');
     return 0;
 }

@@ -7,7 +7,7 @@ static void add_leaves(Arena *arena, const Shape *shape, Shapes *out) {
         if (shape_is_array(shape_leaf(shape, k))) vec_push(arena, out, shape_leaf(shape, k));
 }
 
-Interface interface_of(Arena *arena, const Module *module, const Notes *notes) {
+Interface interface_of(Arena *arena, const Module *module) {
     const ModuleAttrs *attrs = &module->attrs;
     Shapes inputs = {0}, outputs = {0};
     for (int k = 0; k < attrs->n_entry_parameters; k++) add_leaves(arena, attrs->entry_parameters[k], &inputs);
@@ -20,7 +20,7 @@ Interface interface_of(Arena *arena, const Module *module, const Notes *notes) {
         .n_outputs = outputs.n,
         .inputs = inputs.at,
         .outputs = outputs.at,
-        .devices = notes->unpartitioned ? replicas : replicas * partitions,
+        .devices = replicas * partitions,
     };
 }
 

@@ -11,10 +11,10 @@ typedef struct {
     int n_inputs, n_outputs;
     const Shape *const *inputs; /* with the layouts of the interface */
     const Shape *const *outputs;
-    int64_t devices; /* that the program is written for */
+    int64_t devices; /* that the program runs on (partitioned.h) */
 } Interface;
 
-Interface interface_of(Arena *arena, const Module *module, const Notes *notes);
+Interface interface_of(Arena *arena, const Module *module);
 
 /* The entry's arguments, one literal per parameter, of its inputs. */
 const Literal *const *interface_arguments(Arena *arena, const Interface *interface, Literal *const *inputs);

@@ -15,10 +15,18 @@ static int run_by_evaluator(const RunOptions *options, Compilation *compilation,
     Diags *diags = compilation->diags;
     if (options->after_passes && !pipeline_optimise(compilation)) return RUN_BAD_INPUT;
     if (!eval_can(compilation->module, diags)) return RUN_BAD_INPUT;
-    const Literal *const *arguments = interface_arguments(arena, interface, inputs);
-    Literal *value = eval_module(arena, compilation->module, arguments, diags);
-    if (!value) return RUN_ERROR;
-    result->outputs = interface_results(arena, interface, value);
+    int devices = (int)interface->devices;
+    const Literal *const **arguments = NEW_ARRAY(arena, const Literal *const *, devices);
+    Literal **outputs = NEW_ARRAY(arena, Literal *, devices * interface->n_outputs);
+    Literal **values = NEW_ARRAY(arena, Literal *, devices);
+    for (int d = 0; d < devices; d++)
+        arguments[d] = interface_arguments(arena, interface, inputs + d * interface->n_inputs);
+    if (!eval_devices(arena, compilation->module, devices, arguments, values, diags)) return RUN_ERROR;
+    for (int d = 0; d < devices; d++) {
+        Literal *const *leaves = interface_results(arena, interface, values[d]);
+        for (int k = 0; k < interface->n_outputs; k++) outputs[d * interface->n_outputs + k] = leaves[k];
+    }
+    result->outputs = outputs;
     return RUN_GOOD;
 }
 
@@ -26,17 +34,16 @@ static int run_by_evaluator(const RunOptions *options, Compilation *compilation,
 
 static bool write_inputs(const char *path, const Interface *interface, Literal *const *inputs, Text *report) {
     Text bytes = {0};
-    for (int k = 0; k < interface->n_inputs; k++)
-        text_bytes(&bytes, inputs[k]->data, (size_t)shape_bytes(interface->inputs[k]));
+    for (int64_t k = 0; k < interface->devices * interface->n_inputs; k++)
+        text_bytes(&bytes, inputs[k]->data, (size_t)shape_bytes(inputs[k]->shape));
     bool good = output_write(path, text_string(&bytes), bytes.n, report);
     text_free(&bytes);
     return good;
 }
 
-static bool read_outputs(Arena *arena, const char *path, const Interface *interface, RunResult *result, Text *report) {
+static bool read_device_outputs(Arena *arena, const char *path, const Interface *interface, Literal **outputs, Text *report) {
     Text bytes = {0};
     if (!input_read(path, &bytes, report)) return false;
-    Literal **outputs = NEW_ARRAY(arena, Literal *, interface->n_outputs);
     size_t at = 0, total = 0;
     for (int k = 0; k < interface->n_outputs; k++) total += (size_t)shape_bytes(interface->outputs[k]);
     for (int k = 0; k < interface->n_outputs && total == bytes.n; k++) {
@@ -47,19 +54,45 @@ static bool read_outputs(Arena *arena, const char *path, const Interface *interf
     }
     if (total != bytes.n) text_printf(report, "the program wrote %zu bytes, expected %zu\n", bytes.n, total);
     text_free(&bytes);
-    result->outputs = outputs;
     return at == total;
 }
 
-static int run_program(Arena *arena, const RunOptions *options, const char *program, const char *folder,
-                       RunResult *result, Text *report) {
+static bool read_outputs(Arena *arena, const char *path, const Interface *interface, RunResult *result, Text *report) {
+    int64_t devices = interface->devices;
+    Literal **outputs = NEW_ARRAY(arena, Literal *, devices * interface->n_outputs);
+    result->outputs = outputs;
+    for (int64_t d = 0; d < devices; d++) {
+        const char *file = devices > 1 ? arena_printf(arena, "%s.%lld", path, (long long)d) : path;
+        if (!read_device_outputs(arena, file, interface, outputs + d * interface->n_outputs, report)) return false;
+    }
+    return true;
+}
+
+/* mpirun as we need it: any user, more ranks than cores (Open MPI refuses both unless told; others do not mind). */
+static const char *const mpi_variables[] = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                                            "OMPI_MCA_rmaps_base_oversubscribe=1", "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
+                                            NULL};
+
+static void add_launcher(Arena *arena, const RunOptions *options, const Interface *interface, Words *argv) {
+    const Words *launcher = &options->toolchain->mpi_run;
+    if (options->toolchain->ranks != RANKS_MPI) return;
+    for (int i = 0; i < launcher->n; i++) words_add(arena, argv, launcher->at[i]);
+    words_add(arena, argv, "-n");
+    words_add(arena, argv, arena_printf(arena, "%lld", (long long)interface->devices));
+}
+
+static int run_program(Arena *arena, const RunOptions *options, const Interface *interface, const char *program,
+                       const char *folder, RunResult *result, Text *report) {
     Words argv = {0};
+    bool mpi = options->toolchain->ranks == RANKS_MPI;
+    add_launcher(arena, options, interface, &argv);
     for (int i = 0; options->runner && i < options->runner->n; i++) words_add(arena, &argv, options->runner->at[i]);
     words_add(arena, &argv, program);
     words_add(arena, &argv, path_join(arena, folder, "in"));
     words_add(arena, &argv, path_join(arena, folder, "out"));
     words_add(arena, &argv, arena_printf(arena, "%d", options->threads));
     words_add(arena, &argv, arena_printf(arena, "%g", options->bench));
+    if (interface->devices > 1) words_add(arena, &argv, arena_printf(arena, "%lld", (long long)interface->devices));
     words_end(arena, &argv);
     if (options->toolchain->verbose) {
         Text line = {0};
@@ -68,7 +101,8 @@ static int run_program(Arena *arena, const RunOptions *options, const char *prog
         text_free(&line);
     }
     Process process;
-    bool good = process_run(&process, &(Command){.argv = argv.at, .seconds = options->seconds});
+    bool good = process_run(&process, &(Command){.argv = argv.at, .seconds = options->seconds,
+                                                 .variables = mpi ? mpi_variables : NULL});
     if (good && options->bench > 0)
         good = sscanf(text_string(&process.out), "%lf %lf", &result->min_seconds, &result->median_seconds) == 2;
     if (!good && process.code != RUN_ERROR) { /* with that the harness has said what is wrong */
@@ -87,6 +121,11 @@ static int run_as_c(const RunOptions *options, Compilation *compilation, const I
     Arena *arena = compilation->arena;
     Text source = {0}, header = {0};
     bool apart = !compilation->options->self_contained;
+    Toolchain toolchain = *options->toolchain;
+    RunOptions with_ranks = *options;
+    toolchain.ranks = options->mpi ? RANKS_MPI : interface->devices > 1 ? RANKS_THREADS : RANKS_NONE;
+    with_ranks.toolchain = &toolchain;
+    options = &with_ranks;
     GeneratedCode code = {.source = &source, .header = &header, .header_name = apart ? "model.h" : NULL};
     const char *program = NULL;
     int result_code = RUN_BAD_INPUT;
@@ -104,7 +143,7 @@ static int run_as_c(const RunOptions *options, Compilation *compilation, const I
         return RUN_ERROR;
     }
     bool written = write_inputs(path_join(arena, folder, "in"), interface, inputs, report);
-    result_code = written ? run_program(arena, options, program, folder, result, report) : RUN_ERROR;
+    result_code = written ? run_program(arena, options, interface, program, folder, result, report) : RUN_ERROR;
     if (result_code == RUN_GOOD && !read_outputs(arena, path_join(arena, folder, "out"), interface, result, report))
         result_code = RUN_ERROR;
     folder_remove(folder);

@@ -22,16 +22,18 @@ typedef struct {
     int threads;           /* of OpenMP; 0: as many as it gives */
     double seconds;        /* limit for the program; 0: none */
     double bench;          /* seconds to time calls for; 0: no timing */
+    int devices;           /* ranks to run; 0: as many as the program is for */
+    bool mpi;              /* ranks by $MPIRUN, not as threads */
     const Words *runner;   /* a command in front of the program; NULL: none */
     const Toolchain *toolchain;
 } RunOptions;
 
 typedef struct {
-    Literal *const *outputs;      /* one per output of the interface */
+    Literal *const *outputs;      /* one per output of the interface, device after device */
     double min_seconds, median_seconds; /* of a call, when timed */
 } RunResult;
 
-/* Runs the module of a compilation. One of the codes above; then report says what went wrong, except for what stands in
+/* Runs the module of a compilation, on interface->devices devices. inputs: device after device. One of the codes above; then report says what went wrong, except for what stands in
  * the compilation's diags. */
 int run_module(const RunOptions *options, Compilation *compilation, const Interface *interface, Literal *const *inputs,
                RunResult *result, Text *report);

@@ -54,13 +54,15 @@ static bool add_check(Reader *reader, const char *line, const char *value, const
 
 static bool read_value(Reader *reader, const char *value, const char *end, TestValue *out) {
     char *after;
-    long leaf = strtol(value, &after, 10);
+    long leaf = strtol(value, &after, 10), device = -1;
+    if (after > value && strncmp(after, ".dev", 4) == 0) device = strtol(after + 4, &after, 10);
     while (after < end && isspace((unsigned char)*after)) after++;
-    if (after == value || after >= end || *after != ':' || leaf < 0 || leaf > 1000000) return false;
+    if (after == value || after >= end || *after != ':' || leaf < 0 || leaf > 1000000 || device < -1 || device > 1000000)
+        return false;
     after++;
     while (after < end && isspace((unsigned char)*after)) after++;
     while (end > after && isspace((unsigned char)end[-1])) end--;
-    *out = (TestValue){reader->line, (int)leaf, arena_string(reader->arena, after, (size_t)(end - after))};
+    *out = (TestValue){reader->line, (int)leaf, (int)device, arena_string(reader->arena, after, (size_t)(end - after))};
     return true;
 }
 

@@ -5,7 +5,7 @@
  *     // CHECK: first line of output     the output in full: CHECK for the first line of a command's output,
  *     // CHECK-NEXT: second line         CHECK-NEXT for every further one
  *     // INPUT 0: {1, 2, 3}              parameter leaf 0: a literal as constant(...) holds it, or a .npy file
- *     // EXPECT 0: {2, 4, 6}             result leaf 0, likewise
+ *     // EXPECT 0: {2, 4, 6}             result leaf 0, likewise; 0.dev2: on device 2 of several only
  *     // tolerance: rtol=1e-5 atol=1e-6  or exact, as in cases */
 #ifndef DRIVER_TEST_FILE_H
 #define DRIVER_TEST_FILE_H
@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     int line;
     int leaf;
+    int device; /* -1: all */
     const char *text;
 } TestValue;
 

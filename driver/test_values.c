@@ -69,42 +69,57 @@ static Literal *read_value(Tester *tester, const TestValue *value, const Shape *
     return copy;
 }
 
-static bool check_leaf(Tester *tester, const TestValue *value, const char *what, int n) {
-    if (value->leaf < n) return true;
-    text_printf(tester->report, "  %s:%d: there is no %s %d\n", tester->file->path, value->line, what, value->leaf);
+static bool check_leaf(Tester *tester, const TestValue *value, const Interface *interface, const char *what, int n) {
+    if (value->leaf < n && value->device < interface->devices) return true;
+    text_printf(tester->report, "  %s:%d: there is no %s %d", tester->file->path, value->line, what, value->leaf);
+    if (value->device >= 0) text_printf(tester->report, " of device %d", value->device);
+    text_char(tester->report, '\n');
     return false;
+}
+
+/* Into the list of the device that the line names, or of all. */
+static bool set_value(Tester *tester, const TestValue *value, Literal **list, int n, const Shape *shape,
+                      const Interface *interface) {
+    Literal *literal = read_value(tester, value, shape);
+    for (int d = 0; d < interface->devices; d++)
+        if (value->device < 0 || value->device == d) list[d * n + value->leaf] = literal;
+    return literal != NULL;
 }
 
 static Literal **make_inputs(Tester *tester, const Interface *interface) {
     const int default_seed = 7;
     Literal *const *random = values_random(tester->arena, interface, default_seed);
-    Literal **inputs = NEW_ARRAY(tester->arena, Literal *, interface->n_inputs);
-    for (int k = 0; k < interface->n_inputs; k++) inputs[k] = random[k];
+    int n = interface->n_inputs, n_all = n * (int)interface->devices;
+    Literal **inputs = NEW_ARRAY(tester->arena, Literal *, n_all);
+    for (int k = 0; k < n_all; k++) inputs[k] = random[k];
     for (int i = 0; i < tester->file->inputs.n; i++) {
         const TestValue *value = &tester->file->inputs.at[i];
-        if (!check_leaf(tester, value, "input", interface->n_inputs)) return NULL;
-        inputs[value->leaf] = read_value(tester, value, interface->inputs[value->leaf]);
-        if (!inputs[value->leaf]) return NULL;
+        if (!check_leaf(tester, value, interface, "input", n) ||
+            !set_value(tester, value, inputs, n, interface->inputs[value->leaf], interface))
+            return NULL;
     }
     return inputs;
 }
 
 static Literal **read_expected(Tester *tester, const Interface *interface) {
-    Literal **expected = NEW_ARRAY(tester->arena, Literal *, interface->n_outputs);
+    int n = interface->n_outputs;
+    Literal **expected = NEW_ARRAY(tester->arena, Literal *, n * (int)interface->devices);
     for (int i = 0; i < tester->file->expects.n; i++) {
         const TestValue *value = &tester->file->expects.at[i];
-        if (!check_leaf(tester, value, "output", interface->n_outputs)) return NULL;
-        expected[value->leaf] = read_value(tester, value, interface->outputs[value->leaf]);
-        if (!expected[value->leaf]) return NULL;
+        if (!check_leaf(tester, value, interface, "output", n) ||
+            !set_value(tester, value, expected, n, interface->outputs[value->leaf], interface))
+            return NULL;
     }
     return expected;
 }
 
 static bool compare(Tester *tester, const Interface *interface, Literal *const *outputs) {
     bool good = true;
-    for (int k = 0; k < interface->n_outputs; k++) {
+    for (int k = 0; k < interface->n_outputs * (int)interface->devices; k++) {
         if (!tester->expected[k]) continue;
-        const char *name = arena_printf(tester->arena, "  out%d", k);
+        int leaf = k % interface->n_outputs, device = k / interface->n_outputs;
+        const char *name = interface->devices > 1 ? arena_printf(tester->arena, "  device %d: out%d", device, leaf)
+                                                  : arena_printf(tester->arena, "  out%d", leaf);
         if (!literal_compare(outputs[k], tester->expected[k], tester->file->tolerance, name, tester->report))
             good = false;
     }
@@ -122,8 +137,7 @@ static bool run_way(Tester *tester, const Way *way) {
                                    tester->file->size) &&
                 pipeline_complete(&compilation);
     if (good) {
-        Notes notes = notes_read(tester->file->bytes);
-        Interface interface = interface_of(arena, compilation.module, &notes);
+        Interface interface = interface_of(arena, compilation.module);
         Literal **inputs = make_inputs(tester, &interface);
         if (inputs && !tester->expected) tester->expected = read_expected(tester, &interface);
         RunResult result;

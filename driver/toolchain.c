@@ -33,17 +33,37 @@ bool toolchain_from_environment(Arena *arena, const char *tools, const char *fla
     const char *cache = getenv("XDG_CACHE_HOME");
     if (cache && *cache) out->cache = path_join(arena, cache, "hlocc");
     else out->cache = arena_printf(arena, "%s/hlocc-cache-%ld", environment("TMPDIR", "/tmp"), (long)getuid());
+    if (!flags) flags = environment("CFLAGS", default_flags);
     return split(arena, &out->compile, "CC", environment("CC", "cc"), why) &&
-           split(arena, &out->compile, "CFLAGS", flags ? flags : environment("CFLAGS", default_flags), why) &&
+           split(arena, &out->compile, "CFLAGS", flags, why) &&
+           split(arena, &out->mpi_compile, "MPICC", environment("MPICC", "mpicc"), why) &&
+           split(arena, &out->mpi_compile, "CFLAGS", flags, why) &&
+           split(arena, &out->mpi_run, "MPIRUN", environment("MPIRUN", "mpirun"), why) &&
            split(arena, &out->link, "LDFLAGS", environment("LDFLAGS", ""), why);
+}
+
+static const Words *compiler(const Toolchain *toolchain) {
+    return toolchain->ranks == RANKS_MPI ? &toolchain->mpi_compile : &toolchain->compile;
+}
+
+/* What the harness is told of devices, and what that needs. */
+static void add_ranks(Arena *arena, const Toolchain *toolchain, Words *arguments) {
+    if (toolchain->ranks == RANKS_MPI) words_add(arena, arguments, "-DHARNESS_MPI");
+    if (toolchain->ranks == RANKS_THREADS) words_add(arena, arguments, "-DHARNESS_THREADS");
+    if (toolchain->ranks != RANKS_NONE) words_add(arena, arguments, "-pthread");
 }
 
 /* What every object depends on: compiler, flags, machine, runtime. */
 static CacheKey common_key(Arena *arena, const Toolchain *toolchain) {
     CacheKey key = {0};
+    const Words *compile = compiler(toolchain);
+    Words ranks = {0};
     key_add_processor(&key);
-    key_add_file(&key, program_path(arena, toolchain->compile.at[0]));
-    for (int i = 0; i < toolchain->compile.n; i++) key_add_string(&key, toolchain->compile.at[i]);
+    key_add_file(&key, program_path(arena, compile->at[0]));
+    for (int i = 0; i < compile->n; i++) key_add_string(&key, compile->at[i]);
+    add_ranks(arena, toolchain, &ranks);
+    for (int i = 0; i < ranks.n; i++) key_add_string(&key, ranks.at[i]);
+    if (toolchain->ranks == RANKS_MPI) key_add_file(&key, path_join(arena, toolchain->library, "libhlocc-rt-mpi.a"));
     key_add_string(&key, "|");
     for (int i = 0; i < toolchain->link.n; i++) key_add_string(&key, toolchain->link.at[i]);
     key_add_file(&key, path_join(arena, toolchain->library, "libhlocc-rt.a"));
@@ -53,7 +73,8 @@ static CacheKey common_key(Arena *arena, const Toolchain *toolchain) {
 
 static bool run_compiler(Arena *arena, const Toolchain *toolchain, const Words *arguments, Text *report) {
     Words argv = {0};
-    for (int i = 0; i < toolchain->compile.n; i++) words_add(arena, &argv, toolchain->compile.at[i]);
+    const Words *compile = compiler(toolchain);
+    for (int i = 0; i < compile->n; i++) words_add(arena, &argv, compile->at[i]);
     for (int i = 0; i < arguments->n; i++) words_add(arena, &argv, arguments->at[i]);
     words_end(arena, &argv);
     Text line = {0};
@@ -108,12 +129,14 @@ static bool write_sources(Arena *arena, const char *folder, const GeneratedCode 
 static const char *build_harness(Arena *arena, const Toolchain *toolchain, const char *folder, Text *report) {
     CacheKey key = common_key(arena, toolchain);
     key_add_file(&key, path_join(arena, toolchain->include, "hlocc/rt_core.h"));
+    key_add_file(&key, path_join(arena, toolchain->include, "hlocc/rt_comm.h"));
     const char *path = cache_path(arena, toolchain->cache, key, ".o");
     if (cache_has(path)) return path;
     if (!write_harness(arena, folder, report)) return NULL;
     const char *object = path_join(arena, folder, "harness.o");
     Words arguments = {0};
     words_add(arena, &arguments, arena_printf(arena, "-I%s", toolchain->include));
+    add_ranks(arena, toolchain, &arguments);
     words_add(arena, &arguments, "-c");
     words_add(arena, &arguments, path_join(arena, folder, harness_file));
     words_add(arena, &arguments, "-o");
@@ -135,7 +158,9 @@ static bool build_program(Arena *arena, const Toolchain *toolchain, const Genera
     words_add(arena, &arguments, program);
     for (int i = 0; i < toolchain->link.n; i++) words_add(arena, &arguments, toolchain->link.at[i]);
     words_add(arena, &arguments, arena_printf(arena, "-L%s", toolchain->library));
+    if (toolchain->ranks == RANKS_MPI) words_add(arena, &arguments, "-lhlocc-rt-mpi");
     words_add(arena, &arguments, "-lhlocc-rt");
+    if (toolchain->ranks != RANKS_NONE) words_add(arena, &arguments, "-pthread");
     words_add(arena, &arguments, "-lm");
     return run_compiler(arena, toolchain, &arguments, report) && cache_put(toolchain->cache, program, path, report);
 }

@@ -6,9 +6,15 @@
 #include "driver/pipeline.h"
 #include "driver/words.h"
 
+/* How the devices of a program run. */
+typedef enum { RANKS_NONE, RANKS_THREADS, RANKS_MPI } Ranks;
+
 typedef struct {
     Words compile;       /* the compiler and its flags, without files */
     Words link;          /* flags for linking */
+    Words mpi_compile;   /* $MPICC and the flags */
+    Words mpi_run;       /* $MPIRUN */
+    Ranks ranks;
     const char *include; /* folder of the runtime's headers, and of its library */
     const char *library;
     const char *cache;   /* folder */

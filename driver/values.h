@@ -1,11 +1,12 @@
-/* Inputs and outputs of a program as .npy files. */
+/* Inputs and outputs of a program as .npy files. Of a program for several devices there is a list for each device, one
+ * behind the other, and files are called in0.dev0.npy, out0.dev3.npy and so on. */
 #ifndef DRIVER_VALUES_H
 #define DRIVER_VALUES_H
 
 #include "driver/interface.h"
 #include "driver/words.h"
 
-/* Inputs from files, one per input of the interface. NULL: why. */
+/* Inputs from files, one per input of the interface (then all devices get the same) and device. NULL: why. */
 Literal *const *values_read(Arena *arena, const Interface *interface, const Words *paths, Text *why);
 
 /* Inputs from FOLDER/in0.npy, in1.npy ... */

@@ -71,6 +71,7 @@ typedef struct KFunc KFunc;
 typedef struct KStmt KStmt;
 typedef struct KValue KValue;
 typedef struct KVar KVar;
+typedef struct KCollective KCollective;
 
 /* --- buffers -------------------------------------------------------------------------------------------------------- */
 
@@ -191,9 +192,32 @@ typedef enum {
     KSTMT_RETURN_ERROR, /* return a code of hlocc_context */
     KSTMT_COMMENT, /* text */
     KSTMT_RUNTIME, /* a call of a runtime function with effects: name(arguments) */
+    KSTMT_COLLECTIVE, /* collective on arguments: pointers that it reads, then n_results that it writes; an error ends the call */
 } KStmtKind;
 
 typedef enum { KFOR_SERIAL, KFOR_PARALLEL } KForKind;
+
+/* One array of a collective (hlocc_operand in hlocc/rt_comm.h). */
+typedef struct {
+    int64_t element, outer, piece;
+    KFunc *combine;        /* sum[i] = f(sum[i], next[i]) for n elements, or NULL */
+    const char *reduction; /* HLOCC_ADD ... */
+    char type;
+} KCollectiveOperand;
+
+/* An operation between devices (hlocc_collective). */
+struct KCollective {
+    const char *name; /* of its data in C */
+    const Instr *instr;
+    const char *kind; /* HLOCC_ALL_REDUCE ... */
+    int n_groups, n_members;
+    const int *sizes, *members; /* devices, group after group; pairs: no sizes */
+    int n_operands;
+    KCollectiveOperand *operands;
+    bool dynamic_root;
+    int64_t channel;
+    uint64_t id;
+};
 
 /* An argument of a call. */
 typedef struct {
@@ -222,6 +246,8 @@ struct KStmt {
     KArgument *arguments;
     const char *text;
     const Instr *from;
+    const KCollective *collective;
+    int n_results; /* of a collective: its last arguments */
 };
 
 struct KBlock {
@@ -258,6 +284,7 @@ struct KFunc {
     VEC(const Instr *) banner; /* the instructions that it computes */
     const char *title;      /* what kind of nest it is, for the banner */
     bool is_entry;
+    bool is_combiner;       /* called by the runtime, through a pointer: its arguments are fixed */
     int lanes;              /* the widest vectors in it, bytes; for target attributes */
     KeyTable values;        /* hash -> chain of values */
     int n_statements;
@@ -280,6 +307,9 @@ struct KProgram {
     VEC(KBuffer *) slots;    /* pieces of the workspace */
     VEC(KInterface) inputs, outputs;
     KFunc *entry;
+    VEC(KCollective *) collectives;
+    int64_t devices;         /* that run it together; 1: no communicator is needed */
+    KVar *device;            /* a u32 of the entry: the number of this one; NULL: nothing asks for it */
     KVar *threads; /* an index variable of the entry: how many threads share parallel loops; NULL: there are none */
     int64_t workspace_bytes, thread_bytes; /* base, and per thread */
     int vector_bytes; /* of the target */

@@ -86,6 +86,16 @@ static void call_out(Printer *p, const KStmt *s) {
     text_put(p->out, ")\n");
 }
 
+static void collective_out(Printer *p, const KStmt *s) {
+    text_printf(p->out, "%s(", op_name(s->collective->instr->op));
+    for (int i = 0; i < s->n_arguments; i++) {
+        bool first_result = i == s->n_arguments - s->n_results;
+        if (i) text_put(p->out, first_result ? " -> " : ", ");
+        text_put(p->out, s->arguments[i].buffer->name);
+    }
+    text_put(p->out, ")\n");
+}
+
 static void assignment_out(Printer *p, const char *word, const KStmt *s) {
     text_printf(p->out, "%s %s = ", word, s->var->name);
     value_out(p, s->value);
@@ -133,6 +143,9 @@ static void statement_out(Printer *p, const KStmt *s) {
     case KSTMT_CALL:
     case KSTMT_RUNTIME:
         call_out(p, s);
+        return;
+    case KSTMT_COLLECTIVE:
+        collective_out(p, s);
         return;
     case KSTMT_LOCAL:
         text_printf(p->out, "local %s: %s[%lld]\n", s->buffer->name, dtype_name(s->buffer->dtype), (long long)s->buffer->elements);

@@ -62,19 +62,25 @@ Instr *expand_forward(Instr *instr, Diags *diags) {
     return instr->operands[0];
 }
 
-/* --- collectives of one device ------------------------------------------------------------------------------------ */
+/* --- collectives: those of one device, and halves of those of several ------------------------------------------------------------------------------------ */
 
 static bool is_alone(const Instr *instr) {
     const ModuleAttrs *attrs = &instr->parent->module->attrs;
     return attrs->replica_count * attrs->num_partitions <= 1;
 }
 
-/* The done half of a start that stays stays too. */
 Instr *expand_second(Instr *instr, Diags *diags) {
     (void)diags;
-    if ((op_flags(instr->op) & OP_COLLECTIVE) && !is_alone(instr)) return NULL;
     Builder b = builder_for(instr);
     return build_element(&b, instr->operands[0], 1);
+}
+
+/* Where a start stands between several devices, the operation is done: lowering lets it run until its result is read. */
+static Instr *whole_collective(const Builder *b, const Instr *start, Op op, const Shape *shape) {
+    Instr *whole = build_op(b, op, shape, start->n_operands, start->operands);
+    for (int i = 0; i < start->attrs.n; i++)
+        if (start->attrs.at[i].id != ATTR_CONTROL_PREDECESSORS) instr_add_attr(whole, start->attrs.at[i]);
+    return whole;
 }
 
 /* The operand, or a tuple of the operands where the shape is one. */
@@ -86,7 +92,9 @@ static Instr *operands_as(const Builder *b, const Shape *shape, int n, Instr *co
 Instr *expand_own_share(Instr *instr, Diags *diags) {
     (void)diags;
     Builder b = builder_for(instr);
-    return is_alone(instr) ? operands_as(&b, instr->shape, instr->n_operands, instr->operands) : NULL;
+    if (!is_alone(instr))
+        return instr->op == OP_ALL_REDUCE_START ? whole_collective(&b, instr, OP_ALL_REDUCE, instr->shape) : NULL;
+    return operands_as(&b, instr->shape, instr->n_operands, instr->operands);
 }
 
 /* Device 0 is in no group: it receives nothing. */
@@ -133,18 +141,21 @@ Instr *expand_collective_permute(Instr *instr, Diags *diags) {
 Instr *expand_collective_permute_start(Instr *instr, Diags *diags) {
     (void)diags;
     Builder b = builder_for(instr);
-    if (!is_alone(instr) || instr_attr(instr, ATTR_SLICE_SIZES)) return NULL;
+    if (instr_attr(instr, ATTR_SLICE_SIZES)) return NULL;
+    const Shape *shape = instr->shape->elements[1];
     Instr *operands = operands_as(&b, instr->shape->elements[0], instr->n_operands, instr->operands);
-    return whole_start(&b, instr->shape, operands, permuted(&b, instr, instr->shape->elements[1]));
+    Instr *result = is_alone(instr) ? permuted(&b, instr, shape) : whole_collective(&b, instr, OP_COLLECTIVE_PERMUTE, shape);
+    return whole_start(&b, instr->shape, operands, result);
 }
 
 Instr *expand_all_gather_start(Instr *instr, Diags *diags) {
     (void)diags;
     Builder b = builder_for(instr);
-    if (!is_alone(instr)) return NULL;
+    const Shape *shape = instr->shape->elements[1];
     Instr *operands = operands_as(&b, instr->shape->elements[0], instr->n_operands, instr->operands);
-    return whole_start(&b, instr->shape, operands,
-                       operands_as(&b, instr->shape->elements[1], instr->n_operands, instr->operands));
+    Instr *result = is_alone(instr) ? operands_as(&b, shape, instr->n_operands, instr->operands)
+                                    : whole_collective(&b, instr, OP_ALL_GATHER, shape);
+    return whole_start(&b, instr->shape, operands, result);
 }
 
 /* partition-id and replica-id. */

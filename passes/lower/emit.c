@@ -12,7 +12,7 @@ static const char *const reserved[] = {
     "unsigned", "void",   "volatile", "while", "workspace", "ctx",     "main",     "asm",      "class",    "new",
     "delete",   "this",   "template", "namespace", "operator", "private", "public", "protected", "try",    "catch",
     "throw",    "using",  "virtual", "true",   "false",    "bool",     "and",      "or",       "not",      "xor",
-    "typeof",   "friend", "export",  "mutable", "explicit", "typename", "wchar_t", "in",       "out",
+    "typeof",   "friend", "export",  "mutable", "explicit", "typename", "wchar_t", "in",       "out",     "error",
 };
 
 Emitter *emitter_new(KFunc *func) {

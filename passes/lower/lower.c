@@ -75,6 +75,7 @@ static Lowering *lowering_new(Arena *arena, const Module *module, LowerOptions o
     low->program->arena = arena;
     low->program->module = module;
     low->program->pool = low->pool;
+    low->program->devices = module->attrs.replica_count * module->attrs.num_partitions;
     low->program->vector_bytes = options.target->vector_bytes;
     return low;
 }

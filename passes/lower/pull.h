@@ -62,6 +62,8 @@ struct Lowering {
     AccessTable *access;
     FuseContext fuse;
     KeyTable plans;     /* computation -> TilePlan */
+    KeyTable combiners; /* computation and element type -> KFunc, of collectives */
+    uint64_t module_hash; /* of the module's text; 0: not computed yet */
     KeyTable constants; /* constant instr -> KBuffer */
     StringTable names;  /* of functions and constants */
     Emitter *host;      /* of the host function */

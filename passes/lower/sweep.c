@@ -128,7 +128,7 @@ void sweep_unread(KProgram *program) {
         sweep_block(&s, s.func->body);
     }
     for (int i = 0; i < program->funcs.n; i++)
-        if (!program->funcs.at[i]->is_entry) drop_params(program->funcs.at[i]);
+        if (!program->funcs.at[i]->is_entry && !program->funcs.at[i]->is_combiner) drop_params(program->funcs.at[i]);
     int n = 0;
     for (int i = 0; i < program->constants.n; i++)
         if (program->constants.at[i]->reads) program->constants.at[n++] = program->constants.at[i];
