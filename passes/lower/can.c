@@ -39,7 +39,7 @@ static void report_op(const Instr *instr, Diags *diags) {
     else diag_error(diags, instr->op_span, E_NOT_COMPILED, "cannot compile '%s' yet", op_name(instr->op));
 }
 
-/* ---- dims whose sizes only the run shows --------------------------------------------------------------------------- */
+/* ---- dims whose sizes only the run shows -------------------------------------------------------------------------*/
 
 static bool has_dim(const Shape *shape, unsigned char kind) {
     for (int k = 0; k < shape->n_elements; k++)
