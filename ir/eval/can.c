@@ -32,7 +32,8 @@ static void check_instr(Check *check, const Instr *instr) {
         complain(check, instr, arena_printf(check->scratch, "'%s'", name));
     } else if (instr->op == OP_CUSTOM_CALL && !custom_call_rule(instr)) {
         const char *target = instr_string(instr, ATTR_CUSTOM_CALL_TARGET);
-        complain(check, instr, arena_printf(check->scratch, "custom call '%s'", target));
+        const char *how = custom_call_is_known(instr) ? " with these operands and results" : "";
+        complain(check, instr, arena_printf(check->scratch, "custom call '%s'%s", target, how));
     } else if (has_unbounded_dim(instr->shape)) {
         complain(check, instr, arena_printf(check->scratch, "'%s' of the unbounded shape %s", name,
                                             shape_text(check->scratch, instr->shape)));

@@ -31,14 +31,12 @@ static Value *shape_assertion(Eval *eval, const Instr *instr, const Shape *shape
 }
 
 static Value *slice_to_dynamic_call(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    if (instr->n_operands != 1 + shape->rank)
-        return eval_error(eval, instr, "expected %d operands, found %d", 1 + shape->rank, instr->n_operands);
+    (void)instr;
     return slice_to_dynamic(eval, shape, operands[0], operands + 1);
 }
 
 static Value *pad_to_static_call(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    if (!shape_is_tuple(shape) || shape->n_elements != 1 + operands[0]->shape->rank)
-        return eval_error(eval, instr, "expected an array and its sizes as result");
+    (void)eval, (void)instr;
     return pad_to_static(shape, operands[0]);
 }
 
@@ -78,8 +76,6 @@ static Value *approx_topk_call(Eval *eval, const Instr *instr, const Shape *shap
 
 /* The rows of a sparse matrix (its elements, where each row begins, their columns) times a dense one or a vector. */
 static Value *csr_call(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    if (instr->n_operands != 4 || operands[3]->shape->rank < 1 || shape->rank != operands[3]->shape->rank)
-        return eval_error(eval, instr, "expected 4 operands: elements, row starts, columns, a dense matrix or vector");
     Arena *scratch = arena_new();
     const int64_t order[2] = {0, 1};
     LaneClass class = lane_class(shape->dtype);
@@ -105,8 +101,7 @@ static Value *csr_call(Eval *eval, const Instr *instr, const Shape *shape, Value
 
 /* (keys0, keys1, x0, x1) -> (y0, y1), or one array of keys and counters each. */
 static Value *threefry_call(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
-    if (instr->n_operands != 4 || !shape_is_tuple(shape) || shape->n_elements != 2)
-        return eval_error(eval, instr, "expected 4 operands and 2 results");
+    (void)eval, (void)instr;
     Value *result = value_new(shape);
     for (int k = 0; k < 2; k++) result->elements[k] = value_new(shape->elements[k]);
     uint32_t *y0 = result->elements[0]->data, *y1 = result->elements[1]->data;
@@ -137,50 +132,140 @@ static Value *unary_call(Eval *eval, const Instr *instr, const Shape *shape, Val
 
 /* --- by name ------------------------------------------------------------------------------------------------------ */
 
-typedef enum { ANY_SHAPES, SAME_SHAPES } Agreement; /* SAME_SHAPES: an identity only where shapes agree */
+/* Shapes that a rule is written for: it does not look again. */
+typedef bool Fits(const Instr *instr);
+
+static bool anything(const Instr *instr) {
+    return shape_is_array(instr->shape);
+}
+
+static const Shape *array_operand(const Instr *instr, int k) {
+    return k < instr->n_operands && shape_is_array(instr->operands[k]->shape) ? instr->operands[k]->shape : NULL;
+}
+
+/* An identity only where shapes agree. */
+static bool same_shapes(const Instr *instr) {
+    return instr->n_operands > 0 && shapes_compatible(instr->shape, instr->operands[0]->shape);
+}
+
+/* The array, perhaps in a buffer. */
+static const Shape *held_array(const Shape *shape) {
+    return shape->dtype == DT_BUFFER ? shape->elements[0] : shape;
+}
+
+static bool same_arrays(const Instr *instr) {
+    return instr->n_operands > 0 &&
+           shapes_compatible(held_array(instr->shape), held_array(instr->operands[0]->shape));
+}
+
+static bool assertion(const Instr *instr) {
+    const Shape *holds = array_operand(instr, 0);
+    return holds && holds->dtype == DT_PRED && holds->rank == 0;
+}
+
+static bool sizes_of_array(const Instr *instr, int first) {
+    for (int k = first; k < instr->n_operands; k++)
+        if (!array_operand(instr, k) || array_operand(instr, k)->dtype != DT_S32 || array_operand(instr, k)->rank != 0)
+            return false;
+    return true;
+}
+
+static bool static_to_dynamic(const Instr *instr) {
+    const Shape *from = array_operand(instr, 0), *to = instr->shape;
+    return from && shape_is_array(to) && from->dtype == to->dtype && shapes_same_dims(from, to) &&
+           instr->n_operands == 1 + to->rank && sizes_of_array(instr, 1);
+}
+
+static bool dynamic_to_static(const Instr *instr) {
+    const Shape *from = array_operand(instr, 0), *to = instr->shape;
+    if (!from || !shape_is_tuple(to) || to->n_elements != 1 + from->rank) return false;
+    for (int k = 1; k < to->n_elements; k++)
+        if (!shape_is_array(to->elements[k]) || to->elements[k]->dtype != DT_S32 || to->elements[k]->rank) return false;
+    const Shape *array = to->elements[0];
+    return shape_is_array(array) && array->dtype == from->dtype && shapes_same_dims(array, from);
+}
+
+/* Array -> (the first of its rows' elements, where they were). */
+static bool rows_to_first(const Instr *instr) {
+    const Shape *from = array_operand(instr, 0), *to = instr->shape;
+    if (!from || !from->rank || !shape_is_tuple(to) || to->n_elements != 2) return false;
+    const Shape *values = to->elements[0], *indices = to->elements[1];
+    if (!shape_is_array(values) || !shape_is_array(indices) || !shapes_same_dims(values, indices)) return false;
+    if (values->dtype != from->dtype || indices->dtype != DT_S32 || values->rank != from->rank) return false;
+    for (int d = 0; d < from->rank - 1; d++)
+        if (values->dims[d] != from->dims[d]) return false;
+    return values->dims[from->rank - 1] <= from->dims[from->rank - 1] && !dtype_is_complex(from->dtype);
+}
+
+static bool arrays(const Instr *instr) {
+    for (int k = 0; k < instr->n_operands; k++)
+        if (!array_operand(instr, k)) return false;
+    return instr->n_operands > 0;
+}
+
+/* Elements, row starts, columns, and a dense matrix or vector of the type of the result. */
+static bool sparse_times_dense(const Instr *instr) {
+    if (instr->n_operands != 4 || !arrays(instr) || !shape_is_array(instr->shape)) return false;
+    const Shape *dense = array_operand(instr, 3), *to = instr->shape;
+    if (dense->rank < 1 || dense->rank > 2 || to->rank != dense->rank) return false;
+    if (to->rank == 2 && to->dims[1] != dense->dims[1]) return false;
+    return dtype_is_integer(array_operand(instr, 1)->dtype) && dtype_is_integer(array_operand(instr, 2)->dtype);
+}
+
+/* Two words of key and two of counters, scalars or as many as there are results -> two words. */
+static bool threefry_words(const Instr *instr) {
+    const Shape *to = instr->shape;
+    if (instr->n_operands != 4 || !arrays(instr) || !shape_is_tuple(to) || to->n_elements != 2) return false;
+    if (!shape_is_array(to->elements[0]) || !shapes_compatible(to->elements[0], to->elements[1])) return false;
+    for (int k = 0; k < 4; k++) {
+        const Shape *from = array_operand(instr, k);
+        if (from->dtype != DT_U32 || (from->rank && !shapes_same_dims(from, to->elements[0]))) return false;
+    }
+    return to->elements[0]->dtype == DT_U32;
+}
 
 static const struct {
     const char *target;
     EvalRule *rule;
-    Agreement agreement;
+    Fits *fits;
 } targets[] = {
-    {"Sharding", identity, SAME_SHAPES},
-    {"SPMDFullToShardShape", identity, SAME_SHAPES},
-    {"SPMDShardToFullShape", identity, SAME_SHAPES},
-    {"LayoutConstraint", identity, SAME_SHAPES},
-    {"annotate_device_placement", identity, SAME_SHAPES},
-    {"AnnotateDevicePlacement", identity, SAME_SHAPES},
-    {"MoveToHost", identity, SAME_SHAPES},
-    {"MoveToDevice", identity, SAME_SHAPES},
-    {"Pin", identity, ANY_SHAPES},
-    {"Unpin", identity, ANY_SHAPES},
-    {"xla.sdy.FuncResultSharding", identity, SAME_SHAPES},
-    {"xla.sdy.PropagationBarrier", identity, SAME_SHAPES},
-    {"xla.sdy.GlobalToLocalShape", identity, SAME_SHAPES},
-    {"xla.sdy.LocalToGlobalShape", identity, SAME_SHAPES},
-    {"stablehlo.shape_refinement_operand_wrapper", identity, SAME_SHAPES},
-    {"xla.sdy.ShardingGroup", nothing, ANY_SHAPES},
-    {"dce_sink", nothing, ANY_SHAPES},
-    {"AllocateBuffer", nothing, ANY_SHAPES},
-    {"CreateBuffer", nothing, ANY_SHAPES},
-    {"GetRngSeed", nothing, ANY_SHAPES},
-    {"shape_assertion", shape_assertion, ANY_SHAPES},
-    {"SliceToDynamic", slice_to_dynamic_call, ANY_SHAPES},
-    {"PadToStatic", pad_to_static_call, ANY_SHAPES},
-    {"TopK", topk_call, ANY_SHAPES},
-    {"mhlo.topk", topk_call, ANY_SHAPES},
-    {"chlo.top_k", topk_call, ANY_SHAPES},
-    {"stablehlo.topk", topk_call, ANY_SHAPES},
-    {"ApproxTopK", approx_topk_call, ANY_SHAPES},
-    {"cpu_csr_sparse_dense_ffi", csr_call, ANY_SHAPES},
-    {"threefry2x32", threefry_call, ANY_SHAPES},
-    {"threefry2x32_ffi", threefry_call, ANY_SHAPES},
-    {"cpu_threefry2x32", threefry_call, ANY_SHAPES},
-    {"cu_threefry2x32", threefry_call, ANY_SHAPES},
-    {"cu_threefry2x32_ffi", threefry_call, ANY_SHAPES},
-    {"cuda_threefry2x32", threefry_call, ANY_SHAPES},
-    {"hip_threefry2x32", threefry_call, ANY_SHAPES},
-    {"hip_threefry2x32_ffi", threefry_call, ANY_SHAPES},
+    {"Sharding", identity, same_shapes},
+    {"SPMDFullToShardShape", identity, same_shapes},
+    {"SPMDShardToFullShape", identity, same_shapes},
+    {"LayoutConstraint", identity, same_shapes},
+    {"annotate_device_placement", identity, same_shapes},
+    {"AnnotateDevicePlacement", identity, same_shapes},
+    {"MoveToHost", identity, same_shapes},
+    {"MoveToDevice", identity, same_shapes},
+    {"Pin", identity, same_arrays},
+    {"Unpin", identity, same_arrays},
+    {"xla.sdy.FuncResultSharding", identity, same_shapes},
+    {"xla.sdy.PropagationBarrier", identity, same_shapes},
+    {"xla.sdy.GlobalToLocalShape", identity, same_shapes},
+    {"xla.sdy.LocalToGlobalShape", identity, same_shapes},
+    {"stablehlo.shape_refinement_operand_wrapper", identity, same_shapes},
+    {"xla.sdy.ShardingGroup", nothing, anything},
+    {"dce_sink", nothing, anything},
+    {"AllocateBuffer", nothing, anything},
+    {"CreateBuffer", nothing, anything},
+    {"GetRngSeed", nothing, anything},
+    {"shape_assertion", shape_assertion, assertion},
+    {"SliceToDynamic", slice_to_dynamic_call, static_to_dynamic},
+    {"PadToStatic", pad_to_static_call, dynamic_to_static},
+    {"TopK", topk_call, rows_to_first},
+    {"mhlo.topk", topk_call, rows_to_first},
+    {"chlo.top_k", topk_call, rows_to_first},
+    {"stablehlo.topk", topk_call, rows_to_first},
+    {"ApproxTopK", approx_topk_call, arrays},
+    {"cpu_csr_sparse_dense_ffi", csr_call, sparse_times_dense},
+    {"threefry2x32", threefry_call, threefry_words},
+    {"threefry2x32_ffi", threefry_call, threefry_words},
+    {"cpu_threefry2x32", threefry_call, threefry_words},
+    {"cu_threefry2x32", threefry_call, threefry_words},
+    {"cu_threefry2x32_ffi", threefry_call, threefry_words},
+    {"cuda_threefry2x32", threefry_call, threefry_words},
+    {"hip_threefry2x32", threefry_call, threefry_words},
+    {"hip_threefry2x32_ffi", threefry_call, threefry_words},
 };
 
 Op custom_call_op(const Instr *instr) {
@@ -190,18 +275,24 @@ Op custom_call_op(const Instr *instr) {
     return op != N_OPS && op_operands(op) == 1 && instr->n_operands == 1 ? op : N_OPS;
 }
 
+bool custom_call_is_known(const Instr *instr) {
+    const char *target = instr_string(instr, ATTR_CUSTOM_CALL_TARGET);
+    for (size_t k = 0; target && k < sizeof targets / sizeof *targets; k++)
+        if (strcmp(targets[k].target, target) == 0) return true;
+    return custom_call_op(instr) != N_OPS;
+}
+
 EvalRule *custom_call_rule(const Instr *instr) {
     const char *target = instr_string(instr, ATTR_CUSTOM_CALL_TARGET);
     if (!target) return NULL;
     for (size_t k = 0; k < sizeof targets / sizeof *targets; k++) {
         if (strcmp(targets[k].target, target) != 0) continue;
-        bool agrees = instr->n_operands && shapes_compatible(instr->shape, instr->operands[0]->shape);
-        return targets[k].agreement == ANY_SHAPES || agrees ? targets[k].rule : NULL;
+        return targets[k].fits(instr) ? targets[k].rule : NULL;
     }
     if (lapack_rule(target)) return lapack_rule(target);
     MapPlan plan;
     Op op = custom_call_op(instr);
-    if (op == N_OPS || !shape_is_array(instr->shape)) return NULL;
+    if (op == N_OPS || !shape_is_array(instr->shape) || !same_shapes(instr)) return NULL;
     return map_plan_op(&plan, op, 1, &instr->operands[0]->shape->dtype, instr->shape->dtype) ? unary_call : NULL;
 }
 

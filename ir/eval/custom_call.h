@@ -4,7 +4,10 @@
 
 #include "ir/eval/rule.h"
 
-/* The rule of a custom call, or NULL. */
+/* Does the evaluator know the target, with whatever operands and results? */
+bool custom_call_is_known(const Instr *instr);
+
+/* The rule of a custom call, or NULL: the target is unknown, or its rule has no use for these operands and results. */
 EvalRule *custom_call_rule(const Instr *instr);
 
 /* One opcode's worth of meaning under another name: the unary operation that "mhlo.tan" and the like stand for, or

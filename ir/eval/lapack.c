@@ -83,14 +83,27 @@ static void call_init(Call *call, const Shape *first) {
         call->out[k] = NEW_ARRAY(call->scratch, Complex, shape_elements(call->shapes[k]));
 }
 
+/* Batches of one length, of matrices, vectors or numbers. */
+static bool are_batches(const Instr *instr, int first, int n_results, const Shape *const *results) {
+    if (!shape_is_array(instr->operands[first]->shape) || instr->operands[first]->shape->rank < 2) return false;
+    const Shape *model = instr->operands[first]->shape;
+    for (int k = 0; k < instr->n_operands + n_results; k++) {
+        const Shape *shape = k < instr->n_operands ? instr->operands[k]->shape : results[k - instr->n_operands];
+        if (!shape_is_array(shape) || shape->rank < model->rank - 2) return false;
+        for (int d = 0; d < model->rank - 2; d++)
+            if (shape->dims[d] != model->dims[d]) return false;
+    }
+    return true;
+}
+
 static Value *run_batch(Eval *eval, const Instr *instr, const Shape *shape, Value **operands, OneMatrix *one,
                         int first, int n_operands, int n_results) {
     int results = shape_is_tuple(shape) ? shape->n_elements : 1;
-    if (instr->n_operands != n_operands || results != n_results || operands[first]->shape->rank < 2)
+    const Shape *const *shapes = shape_is_tuple(shape) ? shape->elements : &shape;
+    if (instr->n_operands != n_operands || results != n_results || !are_batches(instr, first, n_results, shapes))
         return eval_error(eval, instr, "cannot evaluate custom call '%s' with these operands and results",
                           instr_string(instr, ATTR_CUSTOM_CALL_TARGET));
-    Call call = {arena_new(), instr, operands, 0, 0, 0, results, shape_is_tuple(shape) ? shape->elements : &shape, NULL,
-                 NULL};
+    Call call = {arena_new(), instr, operands, 0, 0, 0, results, shapes, NULL, NULL};
     call_init(&call, operands[first]->shape);
     bool done = true;
     for (int64_t b = 0; done && b < call.n_batch; b++) done = one(&call, b);
