@@ -19,7 +19,7 @@ static const char *describe(Text *out, const Instr *instr) {
 
 static bool merge(Computation *computation) {
     enum { LARGE_CONSTANT = 4096 };
-    Arena *arena = computation->module->arena;
+    Arena *scratch = arena_new();
     StringTable seen = {0};
     Text text = {0};
     bool changed = false;
@@ -35,10 +35,11 @@ static bool merge(Computation *computation) {
             instr_replace_uses(instr, same);
             changed = true;
         } else {
-            string_table_put(arena, &seen, arena_string(arena, key, n), n, instr);
+            string_table_put(scratch, &seen, arena_string(scratch, key, n), n, instr);
         }
     }
     text_free(&text);
+    arena_free(scratch);
     return changed;
 }
 

@@ -96,8 +96,9 @@ static Instr *simplify_logic(Instr *instr) {
     return NULL;
 }
 
-static Instr *simplify_not(Instr *instr) {
-    return instr->operands[0]->op == OP_NOT ? instr->operands[0]->operands[0] : NULL;
+/* not(not(x)) and negate(negate(x)) are x, bit for bit. */
+static Instr *simplify_twice(Instr *instr) {
+    return instr->operands[0]->op == instr->op ? instr->operands[0]->operands[0] : NULL;
 }
 
 /* A window of one element in every dim, moved by nothing, is a reduction over nothing: left alone. max(x, x) is x. */
@@ -119,8 +120,8 @@ static Rule *rule_of(Op op) {
     } rules[] = {
         {OP_ADD, simplify_add},         {OP_SUBTRACT, simplify_subtract}, {OP_MULTIPLY, simplify_multiply},
         {OP_DIVIDE, simplify_divide},   {OP_POWER, simplify_power},       {OP_SELECT, simplify_select},
-        {OP_AND, simplify_logic},       {OP_OR, simplify_logic},          {OP_NOT, simplify_not},
-        {OP_MAXIMUM, simplify_extremum}, {OP_MINIMUM, simplify_extremum},
+        {OP_AND, simplify_logic},       {OP_OR, simplify_logic},          {OP_NOT, simplify_twice},
+        {OP_MAXIMUM, simplify_extremum}, {OP_MINIMUM, simplify_extremum}, {OP_NEGATE, simplify_twice},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].op == op) return rules[i].rule;

@@ -166,7 +166,10 @@ static bool is_tiny(Planner *planner, Instr *instr) {
     if (instr->op == OP_CONSTANT || !instr_is_pullable(instr)) return false;
     int64_t n = instr_elements(instr);
     if (continues_reduction(planner, instr)) return false;
-    return n > 0 && n <= TINY_ELEMENTS && tiny_work(planner, instr) <= TINY_WORK;
+    bool tiny = n > 0 && n <= TINY_ELEMENTS && tiny_work(planner, instr) <= TINY_WORK;
+    if (!tiny || (n > 1 && planner->tiny_work > MOST_TINY_WORK)) return false;
+    planner->tiny_work += tiny_work(planner, instr);
+    return true;
 }
 
 static TileStorage storage_of(Planner *planner, Instr *instr) {
@@ -199,6 +202,7 @@ static TileStorage storage_of(Planner *planner, Instr *instr) {
 }
 
 void classify(Planner *planner) {
+    planner->tiny_work = 0;
     for (int i = 0; i < planner->computation->instrs.n; i++) {
         Instr *instr = planner->computation->instrs.at[i];
         Plan *plan = plan_of(planner, instr);

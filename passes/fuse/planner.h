@@ -8,6 +8,7 @@
 enum {
     TINY_ELEMENTS = 16,  /* an array of at most so many elements may live in named scalars */
     TINY_WORK = 512,     /* if no more scalar operations than that compute it */
+    MOST_TINY_WORK = 20000, /* in one computation: past that only scalars are, or functions would grow without end */
     STAGE_COST = 6,      /* (evals - 1) * cost above which a member is staged */
     EXPENSIVE = 100,     /* cost above which a halo is not recomputed */
     PACK_REUSE = 4,      /* an operand of a contraction read so often per element is computed into a packed copy */
@@ -59,6 +60,7 @@ typedef struct {
     SplitHints *hints; /* survive from one walk to the next */
     bool new_hints;
     int stamp;
+    double tiny_work; /* of the tiny values found by now */
     KeyTable runtime; /* of the group in work: key of a runtime variable -> its symbol */
 } Planner;
 
