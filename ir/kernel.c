@@ -391,6 +391,6 @@ KValue *kvalue_decode(KFunc *f, DType storage, KValue *bits, const Instr *from) 
 
 KValue *kvalue_call(KFunc *f, const char *name, KType type, int n, KValue *const *args, const Instr *from) {
     KValue v = {.kind = KVALUE_CALL, .type = type, .name = name, .n_args = n, .from = from};
-    for (int i = 0; i < n; i++) v.args[i] = kvalue_splat(f, type.lanes, args[i]);
+    for (int i = 0; i < n; i++) v.args[i] = type.lanes > 1 ? kvalue_splat(f, type.lanes, args[i]) : args[i];
     return intern(f, v);
 }

@@ -5,8 +5,7 @@
 #include "ir/kernel.h"
 #include "passes/fuse/fuse.h"
 
-/* The operator of a combiner that is one operator on its two parameters, or SCALAR_NONE. */
-static ScalarOp plain_combiner(const Instr *reduction) {
+ScalarOp plain_combiner(const Instr *reduction) {
     const Computation *computation = instr_computation(reduction, ATTR_TO_APPLY);
     const Instr *root = computation->root;
     if (computation->n_parameters != 2 || root->n_operands != 2) return SCALAR_NONE;

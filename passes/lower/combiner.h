@@ -2,7 +2,10 @@
 #ifndef PASSES_LOWER_COMBINER_H
 #define PASSES_LOWER_COMBINER_H
 
-#include "ir/hlo.h"
+#include "ir/kernel.h"
+
+/* The operator of a combiner that is one operator on its two parameters, or SCALAR_NONE. */
+ScalarOp plain_combiner(const Instr *reduction);
 
 /* Whether it only ever chooses one of its arguments (max, argmax): combined twice, an element changes nothing. */
 bool combiner_chooses(const Instr *reduction);

@@ -54,6 +54,19 @@ static void fold_lanes(NestBuild *b, const Instr *reduction, Elem *elems, int di
     name_elems(b, n, elems, reduction);
 }
 
+/* The lanes of one vector as one scalar by a function of the runtime, in the order of fold_lanes; false: there is none. */
+static bool fold_by_call(NestBuild *b, const Instr *reduction, const Elem *elems, Elem *out) {
+    ScalarOp op = op_element(reduction->op) == ELEMENT_contract ? SCALAR_ADD : plain_combiner(reduction);
+    DType dtype = elems[0].part[0]->type.dtype;
+    int lanes = b->puller.lanes;
+    bool any = op == SCALAR_ADD || op == SCALAR_MUL || op == SCALAR_MAX || op == SCALAR_MIN;
+    bool bits = dtype_is_integer(dtype) && (op == SCALAR_AND || op == SCALAR_OR);
+    if (lanes < 2 || dtype == DT_PRED || elems[0].part[1] || !(any || bits)) return false;
+    const char *name = arena_printf(b->build->low->arena, "fold_%s_%sx%d", scalar_name(op), dtype_name(dtype), lanes);
+    out[0].part[0] = kvalue_call(b->scope->func, name, (KType){dtype, 1}, 1, elems[0].part, reduction);
+    return true;
+}
+
 /* The partial results of one reduction at one copy, as one scalar per leaf. */
 static void fold(NestBuild *b, const Accumulators *a, int copy, int r, Elem *out) {
     const Instr *reduction = reduction_at(b, r);
@@ -67,11 +80,11 @@ static void fold(NestBuild *b, const Accumulators *a, int copy, int r, Elem *out
     }
     int total = b->schedule.total;
     const int distances[] = {total / 4, total / 2, total / 8, total / 16, total / 32, total / 64};
-    for (size_t d = 0; d < sizeof distances / sizeof *distances; d++) {
-        if (distances[d] < 1 || distances[d] >= lanes * a->n_partials) continue;
-        if (distances[d] >= lanes) fold_vectors(b, reduction, partials, a->n_partials, distances[d] / lanes, gone);
-        else fold_lanes(b, reduction, partials[0], distances[d]);
-    }
+    for (size_t d = 0; d < sizeof distances / sizeof *distances; d++)
+        if (distances[d] >= lanes && distances[d] < lanes * a->n_partials)
+            fold_vectors(b, reduction, partials, a->n_partials, distances[d] / lanes, gone);
+    if (fold_by_call(b, reduction, partials[0], out)) return;
+    for (int distance = lanes / 2; distance > 0; distance /= 2) fold_lanes(b, reduction, partials[0], distance);
     for (int leaf = 0; leaf < n; leaf++)
         for (int i = 0; i < 2 && partials[0][leaf].part[i]; i++)
             out[leaf].part[i] = lanes > 1 ? kvalue_lane(b->scope->func, partials[0][leaf].part[i], 0) : partials[0][leaf].part[i];

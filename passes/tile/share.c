@@ -47,6 +47,20 @@ static int64_t divide(int64_t size, int64_t least, int64_t many) {
     return best ? best : ideal;
 }
 
+/* Whether the root's reduction reads its operand along the fastest dim of memory: its rows can be shared one by one. */
+static bool reduces_rows(const TileGroup *group) {
+    const TileUnit *unit = group->root->unit;
+    const Instr *operand = reduction_of(unit->reductions.at[0]->instr)->operands[0];
+    const Shape *shape = element_shape(operand);
+    const TileMember *member = key_table_get(&group->by_instr, POINTER_KEY(operand));
+    if (!member || !shape->rank) return false;
+    int fastest = shape->layout->n_minor_to_major ? (int)shape->layout->minor_to_major[0] : shape->rank - 1;
+    for (int u = 0; u < member->uses.n; u++)
+        for (int i = 0; member->uses.at[u].unit == unit && i < unit->n_symbols; i++)
+            if (index_uses(member->uses.at[u].index[fastest], unit->symbols[i])) return true;
+    return false;
+}
+
 int64_t share_tile(const TileGroup *group, int64_t size, bool unit_stride) {
     int64_t least = unit_stride ? 64 : 1, many = MANY_TILES, shortest;
     if (group->has_contraction) {
@@ -54,7 +68,8 @@ int64_t share_tile(const TileGroup *group, int64_t size, bool unit_stride) {
         least = unit_stride ? 64 : 8;
         many = FEW_TILES;
     } else {
-        shortest = unit_stride && group->root->unit ? LEAST_RUN : least;
+        bool columns = unit_stride && group->root->unit && !reduces_rows(group);
+        shortest = columns ? LEAST_RUN : least;
     }
     if (size < FEW_TILES * shortest) return 0;
     int64_t tile = divide(size, least, many);
