@@ -41,7 +41,7 @@ enum { GUARD = 0 };
 enum { GUARD = 64 };
 #endif
 enum { EXIT_WRONG = 5, ALIGNMENT = 64 };
-enum { GUARD_BYTE = 0xC3, FIRST_PATTERN = 0xA5, SECOND_PATTERN = 0x5A };
+enum { GUARD_BYTE = 0xC3, FIRST_PATTERN = 0xA5, SECOND_PATTERN = 0x5A, OTHER_THREADS = 3 };
 
 /* What one device is to do. */
 typedef struct {
@@ -236,15 +236,17 @@ static void check_call(const Call *call, const Buffer *inputs, const Buffer *pri
     }
 }
 
-/* The second call, on other memory. */
+/* The second call, on other memory and with another number of threads. */
 static void call_again(const Device *device, const Buffer *pristine, const Buffer *expected) {
     const hlocc_signature *signature = harness_signature;
     Buffer *inputs = buffers_new(signature->input, signature->inputs, 0);
     Buffer *outputs = buffers_new(signature->result, signature->results, SECOND_PATTERN);
+    Device other = *device;
     Call call;
     int k;
     for (k = 0; k < signature->inputs; k++) memcpy(inputs[k].data, pristine[k].data, inputs[k].bytes);
-    call_prepare(&call, device, inputs, outputs, SECOND_PATTERN, 1);
+    if (device->devices == 1) other.threads = device->threads == 1 ? OTHER_THREADS : 1;
+    call_prepare(&call, &other, inputs, outputs, SECOND_PATTERN, 1);
     call_once(&call);
     check_call(&call, inputs, pristine, outputs, 1);
     for (k = 0; k < signature->results; k++)
