@@ -14,13 +14,14 @@ typedef struct {
     bool by_evaluator;
     OptimisationLevel level;
     const char *cflags;
+    int threads; /* that share parallel loops */
 } Way;
 
 #define STRICT " -std=c99 -march=native -Wall -Wextra -Wpedantic -Werror"
 static const Way ways[] = {
-    {"evaluator", true, LEVEL_2, ""},
-    {"hlocc -O0, cc -O0", false, LEVEL_0, "-O0" STRICT},
-    {"hlocc -O2, cc -O2", false, LEVEL_2, "-O2 -fopenmp" STRICT},
+    {"evaluator", true, LEVEL_2, "", 1},
+    {"hlocc -O0, cc -O0", false, LEVEL_0, "-O0" STRICT, 1},
+    {"hlocc -O2, cc -O2", false, LEVEL_2, "-O2 -fopenmp" STRICT, 3},
 };
 enum { N_WAYS = sizeof ways / sizeof *ways };
 
@@ -40,7 +41,7 @@ static bool prepare(Arena *arena, const TestOptions *options, const Way *way, Co
     compile->level = (int)way->level;
     compile->verify_each = true;
     *run = (RunOptions){
-        .by_evaluator = way->by_evaluator, .threads = 1, .seconds = options->seconds, .toolchain = toolchain};
+        .by_evaluator = way->by_evaluator, .threads = way->threads, .seconds = options->seconds, .toolchain = toolchain};
     if (!toolchain_from_environment(arena, options->tools, flags, toolchain, report)) return false;
     toolchain->seconds = options->seconds;
     return true;

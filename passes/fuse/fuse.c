@@ -34,5 +34,6 @@ TilePlan *fuse_computation(const FuseContext *context, const Computation *comput
     for (int g = 0; g < planner.groups.n; g++) vec_push(context->arena, &plan->groups, planner.groups.at[g]);
     order_steps(&planner, plan);
     for (int g = 0; g < plan->groups.n; g++) tile_group(context, plan->groups.at[g]);
+    tile_check(plan);
     return plan;
 }

@@ -100,6 +100,7 @@ KProgram *lower_module(Arena *arena, const Module *module, LowerOptions options,
     vec_push(arena, &low->program->funcs, host->func);
     sweep_unread(low->program);
     assign_workspace(low->program);
+    kernel_check(low->program, "lower");
     return low->program;
 }
 

@@ -9,6 +9,15 @@ const Index *nest_at_bound(NestBuild *b, const Index *e) {
     return index_simplify(b->scope->func->domain, index);
 }
 
+/* An element of a tile that reaches beyond its array, read where nothing is chosen from it: some element of the tile. */
+static const Index *inside_tile(NestBuild *b, const Index *e, int64_t extent) {
+    IndexPool *pool = b->build->low->pool;
+    e = index_simplify(b->scope->func->domain, e);
+    Interval range = index_range(b->scope->func->domain, e);
+    if (range.high >= extent) e = index_min(pool, e, index_const(pool, extent - 1));
+    return range.low < 0 ? index_max(pool, e, index_const(pool, 0)) : e;
+}
+
 /* The element of a tile: its variables follow from the index, less the tile's origin. */
 static Elem load_tile(NestBuild *b, const TileNest *nest, KBuffer *tile, DType dtype, const Index *const *index) {
     IndexPool *pool = b->build->low->pool;
@@ -20,7 +29,7 @@ static Elem load_tile(NestBuild *b, const TileNest *nest, KBuffer *tile, DType d
         const Index *e = index_over(pool, index[v->dim], v->stride);
         if (i > 0 && b->group->variables.at[nest->vars[i - 1]->value].dim == v->dim)
             e = index_modulo(pool, e, nest->sizes[i]);
-        e = index_sub(pool, e, nest_at_bound(b, nest->origin[i]));
+        e = inside_tile(b, index_sub(pool, e, nest_at_bound(b, nest->origin[i])), nest->extent[i]);
         sum = index_add(pool, sum, index_times(pool, e, strides[i]));
     }
     return pull_load_at(&b->puller, scope_buffer(b->scope, tile), dtype, index_simplify(b->scope->func->domain, sum));
