@@ -107,7 +107,7 @@ static void write_while(Writer *w, const KStmt *stmt) {
 
 static void write_call(Writer *w, const KStmt *stmt) {
     Text text = {0};
-    text_printf(&text, "%s(", stmt->func->name);
+    text_printf(&text, "%s(", stmt->func ? stmt->func->name : use_symbol(w, "%s", stmt->text));
     for (int i = 0; i < stmt->n_arguments; i++) {
         const KArgument *a = &stmt->arguments[i];
         if (i) text_put(&text, ", ");

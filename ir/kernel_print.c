@@ -75,13 +75,14 @@ static void nested(Printer *p, const KBlock *block) {
 }
 
 static void call_out(Printer *p, const KStmt *s) {
-    text_printf(p->out, "call %s(", s->func->name);
+    text_printf(p->out, "call %s(", s->func ? s->func->name : s->text);
     for (int i = 0; i < s->n_arguments; i++) {
         const KArgument *a = &s->arguments[i];
         if (i) text_put(p->out, ", ");
         if (a->buffer) text_put(p->out, a->buffer->name);
         else if (a->var) text_put(p->out, a->var->name);
         else if (a->value) value_out(p, a->value);
+        else text_put(p->out, a->text);
     }
     text_put(p->out, ")\n");
 }

@@ -50,6 +50,7 @@ static void lower_whole(Frame *frame, int step, Instr *instr) {
     else if (instr->op == OP_SCATTER) lower_scatter(frame, step, instr);
     else if (instr->op == OP_PARTITION_ID || instr->op == OP_REPLICA_ID) lower_device_id(frame, instr);
     else if (op_flags(instr->op) & OP_COLLECTIVE) lower_collective(frame, step, instr);
+    else if (instr->op == OP_FFT) lower_fft(frame, step, instr);
     else internal_error(instr->name, "'%s' has no lowering", op_name(instr->op));
 }
 

@@ -65,6 +65,7 @@ struct Lowering {
     KeyTable combiners; /* computation and element type -> KFunc, of collectives */
     uint64_t module_hash; /* of the module's text; 0: not computed yet */
     KeyTable constants; /* constant instr -> KBuffer */
+    KeyTable tables;    /* of library.c -> KBuffer */
     StringTable names;  /* of functions and constants */
     Emitter *host;      /* of the host function */
 };

@@ -1,0 +1,92 @@
+#include "passes/lower/library.h"
+
+LibraryCall library_call(Frame *frame, const Instr *instr, const char *function, const char *type) {
+    const char *name = arena_printf(frame->low->arena, "%s_%s", function, type);
+    return (LibraryCall){.frame = frame, .instr = instr, .function = name};
+}
+
+static void add(LibraryCall *call, KArgument argument) {
+    vec_push(call->frame->low->arena, &call->arguments, argument);
+}
+
+void library_buffer(LibraryCall *call, KBuffer *buffer) {
+    library_part(call, buffer, 0);
+}
+
+void library_part(LibraryCall *call, KBuffer *buffer, int64_t at) {
+    add(call, (KArgument){.buffer = buffer, .index = index_const(call->frame->low->pool, at)});
+}
+
+void library_number(LibraryCall *call, int64_t number) {
+    add(call, (KArgument){.text = arena_printf(call->frame->low->arena, "%lld", (long long)number)});
+}
+
+void library_text(LibraryCall *call, const char *text) {
+    add(call, (KArgument){.text = text});
+}
+
+void library_emit(LibraryCall *call) {
+    KStmt statement = {.kind = KSTMT_RUNTIME, .text = call->function, .from = call->instr};
+    statement.n_arguments = call->arguments.n;
+    statement.arguments = call->arguments.at;
+    emit_statement(call->frame->host->emitter, statement);
+}
+
+KBuffer *library_operand(Frame *frame, Instr *instr, int leaf) {
+    HostValue *value = host_value(frame, instr, leaf);
+    LeafSource source = leaf_source(instr, leaf);
+    const Place *place = frame_place(frame, value, source.instr->name);
+    if (layout_is_default(place->shape)) return place->buffer;
+    const Shape *shape = shape_with_default_layout(frame->low->arena, place->shape);
+    KBuffer *copy = new_slot(frame->low, identifier_of(frame->low->arena, source.instr->name, false), shape);
+    place_written(frame, copy, shape);
+    copy_value(frame, value, copy, shape, source.instr->name);
+    return copy;
+}
+
+KBuffer *library_result(Frame *frame, int step, const Instr *instr, int leaf) {
+    const Shape *shape = shape_with_default_layout(frame->low->arena, shape_leaf(instr->shape, leaf));
+    KBuffer *buffer = frame_buffer(frame, step, instr, leaf);
+    if (buffer->shape && !layout_is_default(buffer->shape))
+        buffer = new_slot(frame->low, identifier_of(frame->low->arena, instr->name, false), shape);
+    buffer->written = true;
+    frame_set(frame, instr, leaf, (HostValue){.place = place_written(frame, buffer, shape), .shape = shape});
+    return buffer;
+}
+
+KBuffer *library_scratch(Frame *frame, const char *name, DType dtype, int64_t elements) {
+    KBuffer *slot = new_slot(frame->low, name, shape_array(frame->low->arena, dtype, 1, &elements));
+    slot->written = true;
+    place_written(frame, slot, slot->shape);
+    return slot;
+}
+
+KBuffer *library_table(Frame *frame, const Instr *instr, const char *name, DType dtype, int64_t elements,
+                       LibraryTable *fill, const int64_t *key, int n_key) {
+    Lowering *low = frame->low;
+    uint64_t hash = hash_mix((uint64_t)dtype + 1, (uint64_t)elements);
+    for (int i = 0; i < n_key; i++) hash = hash_mix(hash, (uint64_t)key[i]);
+    for (const char *at = name; *at; at++) hash = hash_mix(hash, (uint64_t)(unsigned char)*at);
+    KBuffer *table = key_table_get(&low->tables, hash | 1);
+    if (table) return table;
+    const Shape *shape = shape_array(low->arena, dtype, 1, &elements);
+    Literal *literal = literal_new(low->arena, shape);
+    fill(literal, key);
+    table = kbuffer_new(low->program, NULL, KBUFFER_CONSTANT, constant_name(low, name), dtype, elements);
+    table->data = literal;
+    table->shape = shape;
+    table->from = instr;
+    vec_push(low->arena, &low->program->constants, table);
+    key_table_put(low->arena, &low->tables, hash | 1, table);
+    return table;
+}
+
+int library_lanes(const Frame *frame, DType dtype) {
+    int lanes = frame->low->program->vector_bytes / dtype_bytes(dtype);
+    return lanes > 1 ? lanes : 1;
+}
+
+const char *library_type(const Frame *frame, DType dtype) {
+    int lanes = library_lanes(frame, dtype);
+    return lanes > 1 ? arena_printf(frame->low->arena, "%sx%d", dtype_name(dtype), lanes) : dtype_name(dtype);
+}
