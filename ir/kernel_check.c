@@ -178,8 +178,8 @@ static const char *wrong_lanes(const KValue *v) {
     case KVALUE_VAR:
         return !same_type(v->type, v->var->type) ? "a variable of another type" : NULL;
     case KVALUE_CALL:
-        for (int i = 0; i < v->n_args; i++)
-            if (v->args[i]->type.lanes != lanes) return "an argument of other lanes";
+        for (int i = 0; i < v->n_args; i++) /* lanes may be folded to a scalar */
+            if (v->args[i]->type.lanes != lanes && lanes > 1) return "an argument of other lanes";
         return !v->name ? "a call of nothing" : NULL;
     case KVALUE_LOAD:
     case KVALUE_SCALAR:
