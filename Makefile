@@ -16,8 +16,12 @@ MAKEFLAGS += --no-builtin-rules
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@echo " $(1)")
 
-# SAN=1: the compiler and the code that tests generate run under the address and undefined-behaviour sanitizers.
-ifneq ($(SAN),)
+# SAN=1: the compiler and the code that tests generate run under the address and undefined-behaviour sanitizers;
+# SAN=thread: under the thread sanitizer.
+ifeq ($(SAN),thread)
+OUT := $(BUILD)/tsan
+SANITIZE := -fsanitize=thread -fno-omit-frame-pointer
+else ifneq ($(SAN),)
 OUT := $(BUILD)/san
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 else
@@ -164,7 +168,7 @@ $(OUT)/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libhlocc.a $(OUT)/libhlocc-rt.a
 	$(call SAY,LINK $@)
 	$(Q)$(CC) $(OPT) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lcmocka -lm -lpthread
 
-$(OUT)/tests/unit/%.o: tests/unit/%.c | $(OUT)/include/hlocc $(GENERATED_HEADERS) $(OUT)/have-cmocka
+$(UNIT_TESTS:$(OUT)/unit/%=$(OUT)/tests/unit/%.o): $(OUT)/tests/unit/%.o: tests/unit/%.c | $(OUT)/include/hlocc $(GENERATED_HEADERS) $(OUT)/have-cmocka
 	@mkdir -p $(@D)
 	$(call SAY,CC   $<)
 	$(Q)$(COMPILE) -I$(OUT)/include $(WARNINGS) -c -o $@ $<
@@ -196,6 +200,7 @@ help:
 	@echo '  T=run/dot            those whose path begins so'
 	@echo '  UPDATE=1             rewrites golden texts; review the diff'
 	@echo '  SAN=1                under the address and undefined-behaviour sanitizers'
+	@echo '  SAN=thread           under the thread sanitizer'
 	@echo 'make docs            docs/diagnostics.md from the sources and the tests'
 	@echo 'make deps            installs flex, bison and cmocka (Debian, Ubuntu)'
 	@echo 'make install         to PREFIX=/usr/local, staged in DESTDIR='

@@ -52,10 +52,11 @@ static int keep_lists(Post *post, const CommCall *call) {
 /* Another program or another place in it: what it posted is of no use. */
 static int check_peers(ThreadComm *comm, const CommCall *call, const Group *group, uint64_t number) {
     for (int i = 0; i < group->n; i++) {
-        const hlocc_collective *op = group->members[i].posts[number & 1].op;
-        if (op == call->op || op->id == call->op->id) continue;
+        const Post *theirs = &group->members[i].posts[number & 1];
+        if (theirs->id == call->op->id) continue;
         char what[BREAK_BYTES];
-        snprintf(what, sizeof what, "rank %d is at '%s' of another program or another iteration", group->ranks[i], op->name);
+        snprintf(what, sizeof what, "rank %d is at '%s' of another program or another iteration", group->ranks[i],
+                 theirs->name);
         return world_break(comm->world, call, HLOCC_ECOMM, what);
     }
     return HLOCC_OK;
@@ -73,6 +74,8 @@ static int post(ThreadComm *comm, const CommCall *call, Group *group, Member *me
     if (broken) return broken;
     uint64_t number = atomic_load_explicit(&me->arrived, memory_order_relaxed) + 1;
     Post *p = &me->posts[number & 1];
+    p->id = call->op->id;
+    p->name = call->op->name;
     p->op = call->op;
     p->in = call->in;
     p->out = call->out;

@@ -18,7 +18,7 @@ static int post(ThreadComm *comm, const CommCall *call, Group *pair, int small, 
     int code = *number > 2 ? member_await(comm, call, pair, &pair->members[1].finished, *number - 2) : HLOCC_OK;
     if (code) return code;
     Post *post = &me->posts[*number & 1];
-    post->op = call->op;
+    post->id = call->op->id;
     post->in = call->in;
     size_t at = 0;
     for (int k = 0; k < call->op->operands && small; k++) {
@@ -38,7 +38,7 @@ static int take(ThreadComm *comm, const CommCall *call, Group *pair, int small) 
     if (code) return code;
     const Post *post = &pair->members[0].posts[number & 1];
     if (!member_enter(comm->world, me)) return world_is_broken(comm->world, call);
-    if (post->op != call->op && post->op->id != call->op->id)
+    if (post->id != call->op->id)
         code = world_break(comm->world, call, HLOCC_ECOMM, "the source is at another operation, or runs another program");
     size_t at = 0;
     for (int k = 0; k < call->op->operands && !code; k++) {

@@ -18,7 +18,9 @@
 enum { CACHE_LINE = 64, SMALL_BYTES = 2048, GROUP_BUCKETS = 256, CACHED_GROUPS = 64, BREAK_BYTES = 200 };
 
 typedef struct Post {
-    const hlocc_collective *op;
+    uint64_t id;          /* of the operation */
+    const char *name;
+    const hlocc_collective *op; /* of the member itself: others may come when it is gone */
     const void *const *in;
     void *const *out;
     const void **in_list; /* a copy of the caller's list, where an operation is started and finished later */
