@@ -138,6 +138,12 @@ Window instr_window(const Instr *instr, int n_dims);
 const char *instr_op_name(const Instr *instr);    /* metadata op_name, or NULL */
 const char *instr_frontend(const Instr *instr, const char *key); /* value of a frontend attribute, or NULL */
 
+/* send, recv and their dones: who sends to whom (source, target, source, target ...: partitions, or replicas where there is
+ * one partition), as _xla_send_recv_source_target_pairs of the send or recv says. Empty: it does not say. */
+IntList instr_transfer_pairs(Arena *arena, const Instr *transfer);
+/* Whether it is with the host, not with another device. */
+bool instr_is_host_transfer(const Instr *transfer);
+
 /* Computations that instr calls, in the order of its attributes: how many there are, and the first capacity of them. */
 int instr_called(const Instr *instr, Computation **out, int capacity);
 

@@ -1,4 +1,5 @@
 /* Getters of attributes (ir/hlo.h). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "ir/hlo.h"
@@ -54,6 +55,32 @@ const char *instr_op_name(const Instr *instr) {
 
 const char *instr_frontend(const Instr *instr, const char *key) {
     return dictionary_value(instr_attr(instr, ATTR_FRONTEND_ATTRIBUTES), key);
+}
+
+/* A done says what its start says. */
+static const Instr *transfer_start(const Instr *transfer) {
+    bool done = transfer->op == OP_SEND_DONE || transfer->op == OP_RECV_DONE;
+    return done ? transfer->operands[0] : transfer;
+}
+
+IntList instr_transfer_pairs(Arena *arena, const Instr *transfer) {
+    const char *text = instr_frontend(transfer_start(transfer), "_xla_send_recv_source_target_pairs");
+    int n = 0, capacity = text ? (int)strlen(text) : 0;
+    int64_t *list = NEW_ARRAY(arena, int64_t, capacity + 1);
+    for (const char *at = text; at && *at;) {
+        if (*at < '0' || *at > '9') {
+            at++;
+            continue;
+        }
+        char *end;
+        list[n++] = strtoll(at, &end, 10);
+        at = end;
+    }
+    return (IntList){n - n % 2, list};
+}
+
+bool instr_is_host_transfer(const Instr *transfer) {
+    return instr_bool(transfer_start(transfer), ATTR_IS_HOST_TRANSFER, false);
 }
 
 int instr_called(const Instr *instr, Computation **out, int capacity) {

@@ -19,6 +19,8 @@ static const struct {
     {OP_COLLECTIVE_PERMUTE, "HLOCC_COLLECTIVE_PERMUTE", false},
     {OP_COLLECTIVE_BROADCAST, "HLOCC_COLLECTIVE_BROADCAST", false},
     {OP_COLLECTIVE_REDUCE, "HLOCC_COLLECTIVE_REDUCE", false},
+    {OP_SEND, "HLOCC_SEND", false},
+    {OP_RECV_DONE, "HLOCC_RECV", false},
 };
 
 static int kind_of(const Instr *instr) {
@@ -109,7 +111,8 @@ static char type_letter(DType dtype) {
 }
 
 static KCollectiveOperand operand_of(Frame *frame, const Instr *instr, int k, bool cuts) {
-    const Shape *shape = instr->operands[k]->shape, *result = shape_leaf(instr->shape, k < shape_leaves(instr->shape) ? k : 0);
+    const Shape *result = shape_leaf(instr->shape, k < shape_leaves(instr->shape) ? k : 0);
+    const Shape *shape = instr->op == OP_RECV_DONE ? result : instr->operands[k]->shape;
     const Computation *combiner = instr_computation(instr, ATTR_TO_APPLY);
     KCollectiveOperand o = {.element = dtype_bytes(shape->dtype), .outer = 1, .piece = shape_elements(shape),
                             .reduction = "HLOCC_OTHER", .type = type_letter(shape->dtype)};
@@ -150,12 +153,13 @@ static KCollective *collective_new(Frame *frame, const Instr *instr, int n_opera
     Lowering *low = frame->low;
     int kind = kind_of(instr);
     KCollective *c = NEW(low->arena, KCollective);
-    bool pairs = instr->op == OP_COLLECTIVE_PERMUTE;
+    bool pairs = instr->op == OP_COLLECTIVE_PERMUTE || instr->op == OP_SEND || instr->op == OP_RECV_DONE;
     DeviceGroups groups = pairs ? device_pairs(low->arena, instr) : device_groups(low->arena, instr);
     *c = (KCollective){.name = constant_name(low, instr->name), .instr = instr, .kind = kinds[kind].kind,
                        .n_groups = groups.n_groups, .n_members = groups.n_members, .sizes = groups.sizes,
                        .members = groups.members, .n_operands = n_operands, .id = id_of(low, instr),
-                       .dynamic_root = instr_bool(instr, ATTR_HAS_DYNAMIC_ROOT, false)};
+                       .dynamic_root = instr_bool(instr, ATTR_HAS_DYNAMIC_ROOT, false),
+                       .channel = instr_int(instr, ATTR_CHANNEL_ID, 0)};
     c->operands = NEW_ARRAY(low->arena, KCollectiveOperand, n_operands);
     for (int k = 0; k < n_operands; k++) c->operands[k] = operand_of(frame, instr, k, kinds[kind].cuts);
     if (instr->op == OP_ALL_TO_ALL && !instr_ints(instr, ATTR_DIMENSIONS).n) c->kind = "HLOCC_ALL_TO_ALL_TUPLE";
@@ -192,6 +196,30 @@ static KBuffer *result_buffer(Frame *frame, int step, Instr *instr, int leaf) {
     return buffer;
 }
 
+static void emit_collective(Frame *frame, const Instr *instr, int n_operands, int n_arguments, KArgument *arguments,
+                            int n_results) {
+    emit_statement(frame->host->emitter, (KStmt){.kind = KSTMT_COLLECTIVE, .collective = collective_new(frame, instr, n_operands),
+                                                 .n_arguments = n_arguments, .arguments = arguments,
+                                                 .n_results = n_results, .from = instr});
+}
+
+/* send: the data of its tuple is the operand still; a message is under way when it is done. The runtime keeps it until the
+ * recv of that channel is done. */
+void lower_transfer(Frame *frame, int step, Instr *instr) {
+    KArgument *argument = NEW(frame->low->arena, KArgument);
+    if (instr->op == OP_SEND) {
+        HostValue data = *host_value(frame, instr->operands[0], 0);
+        data.shared = true;
+        argument->buffer = operand_buffer(frame, instr->operands[0]);
+        emit_collective(frame, instr, 1, 1, argument, 0);
+        frame_set(frame, instr, 0, data);
+    }
+    if (instr->op == OP_RECV_DONE) {
+        argument->buffer = result_buffer(frame, step, instr, 0);
+        emit_collective(frame, instr, 1, 1, argument, 1);
+    }
+}
+
 void lower_collective(Frame *frame, int step, Instr *instr) {
     Lowering *low = frame->low;
     int n_results = shape_leaves(instr->shape), n = instr->n_operands;
@@ -204,9 +232,7 @@ void lower_collective(Frame *frame, int step, Instr *instr) {
     }
     for (int leaf = 0; leaf < n_results; leaf++) arguments[n + leaf].buffer = result_buffer(frame, step, instr, leaf);
     if (!elements) return;
-    emit_statement(frame->host->emitter, (KStmt){.kind = KSTMT_COLLECTIVE, .collective = collective_new(frame, instr, n_operands),
-                                                 .n_arguments = n + n_results, .arguments = arguments,
-                                                 .n_results = n_results, .from = instr});
+    emit_collective(frame, instr, n_operands, n + n_results, arguments, n_results);
 }
 
 /* partition-id, replica-id: from the number of the device. */

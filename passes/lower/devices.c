@@ -68,6 +68,12 @@ DeviceGroups device_groups(Arena *arena, const Instr *collective) {
 
 DeviceGroups device_pairs(Arena *arena, const Instr *collective) {
     Builder b = builder_of(arena, collective);
+    if (collective->op != OP_COLLECTIVE_PERMUTE) {
+        Ids both = b.partitions > 1 ? IDS_PARTITIONS : IDS_REPLICAS;
+        IntList list = instr_transfer_pairs(arena, collective);
+        for (int i = 0; i < list.n; i += 2) add_group(&b, both, (IntList){2, list.at + i});
+        return built(&b);
+    }
     const Attr *pairs = instr_attr(collective, ATTR_SOURCE_TARGET_PAIRS);
     Ids ids = instr_attr(collective, ATTR_CHANNEL_ID) ? IDS_PARTITIONS : IDS_REPLICAS;
     for (int i = 0; pairs && i < pairs->n_lists; i++) add_group(&b, ids, pairs->lists[i]);

@@ -12,6 +12,6 @@ typedef struct {
 } DeviceGroups;
 
 DeviceGroups device_groups(Arena *arena, const Instr *collective);
-DeviceGroups device_pairs(Arena *arena, const Instr *collective);
+DeviceGroups device_pairs(Arena *arena, const Instr *collective); /* collective-permute, send, recv-done */
 
 #endif

@@ -43,6 +43,10 @@ static void lower_tiny(Frame *frame, Instr *instr) {
     }
 }
 
+static bool is_transfer(const Instr *instr) {
+    return instr->op == OP_SEND || instr->op == OP_SEND_DONE || instr->op == OP_RECV || instr->op == OP_RECV_DONE;
+}
+
 static void lower_whole(Frame *frame, int step, Instr *instr) {
     if (instr->op == OP_WHILE) lower_while(frame, step, instr);
     else if (instr->op == OP_CONDITIONAL) lower_conditional(frame, step, instr);
@@ -51,6 +55,7 @@ static void lower_whole(Frame *frame, int step, Instr *instr) {
     else if (instr->op == OP_PARTITION_ID || instr->op == OP_REPLICA_ID) lower_device_id(frame, instr);
     else if (op_flags(instr->op) & OP_COLLECTIVE) lower_collective(frame, step, instr);
     else if (instr->op == OP_FFT) lower_fft(frame, step, instr);
+    else if (is_transfer(instr)) lower_transfer(frame, step, instr);
     else internal_error(instr->name, "'%s' has no lowering", op_name(instr->op));
 }
 

@@ -61,6 +61,7 @@ void lower_conditional(Frame *frame, int step, Instr *instr);
 void lower_sort(Frame *frame, int step, Instr *instr);
 void lower_scatter(Frame *frame, int step, Instr *instr);
 void lower_collective(Frame *frame, int step, Instr *instr);
+void lower_transfer(Frame *frame, int step, Instr *instr);
 void lower_device_id(Frame *frame, Instr *instr);
 void lower_fft(Frame *frame, int step, Instr *instr);
 void lower_custom_call(Frame *frame, int step, Instr *instr);
