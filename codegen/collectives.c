@@ -82,7 +82,8 @@ void write_collective(Writer *w, const KStmt *stmt) {
     int n = stmt->n_arguments - stmt->n_results;
     const char *in = pointer_list(w, stmt->arguments, n, false);
     const char *out = pointer_list(w, stmt->arguments + n, stmt->n_results, true);
-    write_line(w, "error = %s(ctx, &%s, %s, %s);", use_symbol(w, "hlocc_comm_run"), stmt->collective->name, in, out);
+    static const char *const functions[] = {"hlocc_comm_run", "hlocc_comm_start", "hlocc_comm_finish"};
+    write_line(w, "error = %s(ctx, &%s, %s, %s);", use_symbol(w, "%s", functions[stmt->phase]), stmt->collective->name, in, out);
     write_line(w, "if (error) return error;");
 }
 

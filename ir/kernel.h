@@ -219,6 +219,8 @@ struct KCollective {
     uint64_t id;
 };
 
+typedef enum { KPHASE_WHOLE, KPHASE_START, KPHASE_FINISH } KPhase;
+
 /* An argument of a call. */
 typedef struct {
     KBuffer *buffer;    /* pointer: buffer + index */
@@ -248,6 +250,7 @@ struct KStmt {
     const Instr *from;
     const KCollective *collective;
     int n_results; /* of a collective: its last arguments */
+    KPhase phase;
 };
 
 struct KBlock {

@@ -88,7 +88,8 @@ static void call_out(Printer *p, const KStmt *s) {
 }
 
 static void collective_out(Printer *p, const KStmt *s) {
-    text_printf(p->out, "%s(", op_name(s->collective->instr->op));
+    static const char *const phases[] = {"", "start ", "finish "};
+    text_printf(p->out, "%s%s(", phases[s->phase], op_name(s->collective->instr->op));
     for (int i = 0; i < s->n_arguments; i++) {
         bool first_result = i == s->n_arguments - s->n_results;
         if (i) text_put(p->out, first_result ? " -> " : ", ");

@@ -196,11 +196,27 @@ static KBuffer *result_buffer(Frame *frame, int step, Instr *instr, int leaf) {
     return buffer;
 }
 
-static void emit_collective(Frame *frame, const Instr *instr, int n_operands, int n_arguments, KArgument *arguments,
+/* finish: the step before which it must have ended; 0: here. */
+static void emit_collective(Frame *frame, int finish, const Instr *instr, int n_operands, int n_arguments, KArgument *arguments,
                             int n_results) {
-    emit_statement(frame->host->emitter, (KStmt){.kind = KSTMT_COLLECTIVE, .collective = collective_new(frame, instr, n_operands),
-                                                 .n_arguments = n_arguments, .arguments = arguments,
-                                                 .n_results = n_results, .from = instr});
+    KStmt statement = {.kind = KSTMT_COLLECTIVE, .collective = collective_new(frame, instr, n_operands),
+                       .n_arguments = n_arguments, .arguments = arguments, .n_results = n_results, .from = instr};
+    statement.phase = finish ? KPHASE_START : KPHASE_WHOLE;
+    emit_statement(frame->host->emitter, statement);
+    if (!finish) return;
+    statement.phase = KPHASE_FINISH;
+    statement.elements = finish;
+    vec_push(frame->low->arena, &frame->started, statement);
+}
+
+void finish_collectives(Frame *frame, int step) {
+    int kept = 0;
+    for (int i = 0; i < frame->started.n; i++) {
+        KStmt statement = frame->started.at[i];
+        if (statement.elements > step) frame->started.at[kept++] = statement;
+        else emit_statement(frame->host->emitter, statement);
+    }
+    frame->started.n = kept;
 }
 
 /* send: the data of its tuple is the operand still; a message is under way when it is done. The runtime keeps it until the
@@ -211,12 +227,12 @@ void lower_transfer(Frame *frame, int step, Instr *instr) {
         HostValue data = *host_value(frame, instr->operands[0], 0);
         data.shared = true;
         argument->buffer = operand_buffer(frame, instr->operands[0]);
-        emit_collective(frame, instr, 1, 1, argument, 0);
+        emit_collective(frame, 0, instr, 1, 1, argument, 0);
         frame_set(frame, instr, 0, data);
     }
     if (instr->op == OP_RECV_DONE) {
         argument->buffer = result_buffer(frame, step, instr, 0);
-        emit_collective(frame, instr, 1, 1, argument, 1);
+        emit_collective(frame, 0, instr, 1, 1, argument, 1);
     }
 }
 
@@ -232,7 +248,7 @@ void lower_collective(Frame *frame, int step, Instr *instr) {
     }
     for (int leaf = 0; leaf < n_results; leaf++) arguments[n + leaf].buffer = result_buffer(frame, step, instr, leaf);
     if (!elements) return;
-    emit_collective(frame, instr, n_operands, n + n_results, arguments, n_results);
+    emit_collective(frame, frame->finish ? frame->finish[step] : 0, instr, n_operands, n + n_results, arguments, n_results);
 }
 
 /* partition-id, replica-id: from the number of the device. */

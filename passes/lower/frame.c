@@ -58,7 +58,14 @@ int last_read_of(const Frame *frame, const Instr *instr, int leaf) {
     return (int)(intptr_t)key_table_get(&frame->last_read, leaf_key(instr, leaf)) - 1;
 }
 
+static int first_read_of(const Frame *frame, const Instr *instr, int leaf) {
+    int first = (int)(intptr_t)key_table_get(&frame->first_read, leaf_key(instr, leaf)) - 1;
+    return first < 0 ? INT32_MAX - 1 : first;
+}
+
 static void note_read(Frame *frame, const Instr *instr, int leaf, int step) {
+    if (first_read_of(frame, instr, leaf) > step)
+        key_table_put(frame->low->arena, &frame->first_read, leaf_key(instr, leaf), (void *)(intptr_t)(step + 1));
     if (last_read_of(frame, instr, leaf) >= step) return;
     key_table_put(frame->low->arena, &frame->last_read, leaf_key(instr, leaf), (void *)(intptr_t)(step + 1));
 }
@@ -92,6 +99,29 @@ static void note_group(Frame *frame, TileGroup *group, int step) {
     }
 }
 
+static bool runs_meanwhile(const Instr *instr) {
+    return op_flags(instr->op) & OP_COLLECTIVE && instr->op != OP_PARTITION_ID && instr->op != OP_REPLICA_ID;
+}
+
+/* A collective is started where it stands and finished before the first step that reads a result of it: what lies between
+ * is computed while others are waited for. Until then its operands must not be overwritten. */
+static void plan_finishes(Frame *frame) {
+    int n = frame->plan->steps.n;
+    frame->finish = NEW_ARRAY(frame->low->arena, int, n + 1);
+    for (int i = 0; i < n; i++) {
+        const TileStep *step = &frame->plan->steps.at[i];
+        if (step->kind != STEP_WHOLE || !runs_meanwhile(step->instr)) continue;
+        int first = n;
+        for (int leaf = 0; leaf < shape_leaves(step->instr->shape); leaf++) {
+            int read = first_read_of(frame, step->instr, leaf);
+            if (read < first) first = read;
+        }
+        if (first <= i + 1) continue;
+        frame->finish[i] = first;
+        note_operands(frame, step->instr, first);
+    }
+}
+
 Frame *frame_new(Lowering *low, const Computation *computation, Scope *host, Puller *puller) {
     Frame *frame = NEW(low->arena, Frame);
     TilePlan *plan = key_table_get(&low->plans, POINTER_KEY(computation));
@@ -108,6 +138,7 @@ Frame *frame_new(Lowering *low, const Computation *computation, Scope *host, Pul
         LeafSource source = leaf_source(computation->root, leaf);
         note_read(frame, source.instr, source.leaf, INT32_MAX - 1);
     }
+    if (low->options.optimise) plan_finishes(frame);
     return frame;
 }
 

@@ -96,6 +96,7 @@ void lower_steps(Frame *frame) {
     set_constants(frame);
     for (int i = 0; i < frame->plan->steps.n; i++) {
         const TileStep *step = &frame->plan->steps.at[i];
+        finish_collectives(frame, i);
         if (step->kind == STEP_TINY) {
             lower_tiny(frame, step->instr);
             continue;
@@ -104,6 +105,7 @@ void lower_steps(Frame *frame) {
         else lower_whole(frame, i, step->instr);
         pull_forget(frame->puller); /* memory has changed */
     }
+    finish_collectives(frame, frame->plan->steps.n);
 }
 
 HostValue *host_value(Frame *frame, Instr *instr, int leaf) {

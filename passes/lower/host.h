@@ -61,6 +61,8 @@ void lower_conditional(Frame *frame, int step, Instr *instr);
 void lower_sort(Frame *frame, int step, Instr *instr);
 void lower_scatter(Frame *frame, int step, Instr *instr);
 void lower_collective(Frame *frame, int step, Instr *instr);
+/* Finishes the collectives that must have ended before a step. */
+void finish_collectives(Frame *frame, int step);
 void lower_transfer(Frame *frame, int step, Instr *instr);
 void lower_device_id(Frame *frame, Instr *instr);
 void lower_fft(Frame *frame, int step, Instr *instr);

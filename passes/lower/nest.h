@@ -23,6 +23,9 @@ struct Frame {
     Scope *host;     /* the scope of the host function */
     Puller *puller;  /* of the host function, set to this frame while its steps are lowered */
     KeyTable last_read;  /* source and leaf -> the last step that reads it, plus 1; INT32_MAX: it is a result */
+    KeyTable first_read; /* source and leaf -> the first step that reads it, plus 1 */
+    int *finish;         /* per step: a collective that is started there is finished before this step; 0: at once */
+    VEC(KStmt) started;  /* collectives that are under way: the statements that finish them (elements: the step) */
     KeyTable preferred;  /* stored instr and leaf -> where it should be computed */
 };
 

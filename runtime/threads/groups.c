@@ -62,10 +62,15 @@ static int check_peers(ThreadComm *comm, const CommCall *call, const Group *grou
     return HLOCC_OK;
 }
 
-/* Nobody reads my arrays any more; then an error may be returned, and the arrays be freed. */
-static void await_readers(const Group *group) {
-    for (int i = 0; i < group->n; i++)
-        while (atomic_load(&group->members[i].busy)) sched_yield();
+/* Nobody reads my arrays any more, here or in operations that were started: then an error may be returned, and the arrays
+ * be freed. */
+static void await_readers(ThreadComm *comm, const Group *group) {
+    for (int g = -1; g < comm->n_started; g++) {
+        const Group *one = g < 0 ? group : comm->started[g];
+        for (int i = 0; i < one->n; i++)
+            while (atomic_load(&one->members[i].busy)) sched_yield();
+    }
+    comm->n_started = 0;
 }
 
 /* Puts the member's arrays where the others find them. */
@@ -101,7 +106,7 @@ static int complete(ThreadComm *comm, const CommCall *call, Group *group, int in
     for (int i = 1; i < group->n && !code && !small; i++)
         code = member_await(comm, call, group, &group->members[(index + i) % group->n].finished, number);
     if (code && !atomic_load(&comm->world->broken)) world_break(comm->world, call, code, "a rank failed");
-    if (code) await_readers(group);
+    if (code) await_readers(comm, group);
     return code;
 }
 
@@ -116,6 +121,8 @@ static int complete_started(ThreadComm *comm, const CommCall *call, Group *group
     earlier.out = p->out;
     uint64_t number = me->started;
     me->started = 0;
+    for (int g = 0; g < comm->n_started; g++)
+        if (comm->started[g] == group) comm->started[g] = comm->started[--comm->n_started];
     return complete(comm, &earlier, group, index, number);
 }
 
@@ -146,8 +153,10 @@ int threads_start_group(ThreadComm *comm, const CommCall *call) {
     if (!group && !code) comm_zero(call);
     if (!group) return code;
     Member *me = &group->members[index];
+    if (comm->n_started == MOST_STARTED) return threads_run_group(comm, call);
     code = complete_started(comm, call, group, index);
     if (!code) code = post(comm, call, group, me, 1);
+    if (!code) comm->started[comm->n_started++] = group;
     if (!code) me->started = atomic_load_explicit(&me->arrived, memory_order_relaxed);
     return code;
 }

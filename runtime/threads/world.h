@@ -15,7 +15,7 @@
 
 #include "runtime/comm/comm.h"
 
-enum { CACHE_LINE = 64, SMALL_BYTES = 2048, GROUP_BUCKETS = 256, CACHED_GROUPS = 64, BREAK_BYTES = 200 };
+enum { CACHE_LINE = 64, SMALL_BYTES = 2048, GROUP_BUCKETS = 256, CACHED_GROUPS = 64, MOST_STARTED = 16, BREAK_BYTES = 200 };
 
 typedef struct Post {
     uint64_t id;          /* of the operation */
@@ -69,6 +69,8 @@ typedef struct World {
 typedef struct ThreadComm {
     hlocc_comm base;
     World *world;
+    Group *started[MOST_STARTED]; /* groups with an operation of ours under way */
+    int n_started;
     struct {
         const int *ranks;
         Group *group;
