@@ -27,7 +27,7 @@ int comm_fail(const CommCall *call, int code, const char *format, ...) {
     return code;
 }
 
-static void say(const hlocc_context *ctx, const char *name, const char *format, ...) {
+void comm_say(const hlocc_context *ctx, const char *name, const char *format, ...) {
     va_list args;
     va_start(args, format);
     write_message(ctx, name, format, args);
@@ -52,10 +52,10 @@ int hlocc_comm_device(const hlocc_context *ctx) {
 
 int hlocc_comm_check(const hlocc_context *ctx, int devices, const char *program) {
     int size = ctx ? hlocc_comm_size(ctx->comm) : 1;
-    if (ctx && ctx->comm && size == devices) return HLOCC_OK;
+    if (ctx && ctx->comm && size == devices) return ctx->comm->backend->begin(ctx->comm, ctx, program);
     if (!ctx || !ctx->comm)
-        say(ctx, program, "the program is for %d devices, but the context has no communicator", devices);
-    else say(ctx, program, "the program is for %d devices, but the communicator has %d", devices, size);
+        comm_say(ctx, program, "the program is for %d devices, but the context has no communicator", devices);
+    else comm_say(ctx, program, "the program is for %d devices, but the communicator has %d", devices, size);
     return HLOCC_ECOMM;
 }
 

@@ -17,6 +17,8 @@ typedef struct CommCall {
 } CommCall;
 
 typedef struct CommBackend {
+    /* Before the first operation of a call: an error if one of an earlier call is still under way. */
+    int (*begin)(hlocc_comm *comm, const hlocc_context *ctx, const char *program);
     int (*run)(hlocc_comm *comm, const CommCall *call);
     int (*start)(hlocc_comm *comm, const CommCall *call);
     int (*finish)(hlocc_comm *comm, const CommCall *call);
@@ -27,6 +29,9 @@ struct hlocc_comm {
     const CommBackend *backend;
     int size, rank;
 };
+
+/* Writes "NAME: text" into the context's message. */
+void comm_say(const hlocc_context *ctx, const char *name, const char *format, ...);
 
 int comm_fail(const CommCall *call, int code, const char *format, ...);
 

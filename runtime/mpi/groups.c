@@ -7,41 +7,56 @@ static size_t piece_of(const CommCall *call, int k) {
     return call->op->operand[k].element * (size_t)call->op->operand[k].piece;
 }
 
-int mpi_all_gather(MpiComm *comm, const CommCall *call, MpiGroup *group, int me, int k) {
+/* Each at once, or (with a request) to be waited for. */
+static int all_gather(const void *in, int n_in, MPI_Datatype in_type, void *out, int n_out, MPI_Datatype out_type,
+                      MPI_Comm comm, MPI_Request *request) {
+    return request ? MPI_Iallgather(in, n_in, in_type, out, n_out, out_type, comm, request)
+                   : MPI_Allgather(in, n_in, in_type, out, n_out, out_type, comm);
+}
+
+static int all_to_all(const void *in, int n_in, MPI_Datatype in_type, void *out, int n_out, MPI_Datatype out_type,
+                      MPI_Comm comm, MPI_Request *request) {
+    return request ? MPI_Ialltoall(in, n_in, in_type, out, n_out, out_type, comm, request)
+                   : MPI_Alltoall(in, n_in, in_type, out, n_out, out_type, comm);
+}
+
+static int broadcast(void *data, int n, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request) {
+    return request ? MPI_Ibcast(data, n, type, root, comm, request) : MPI_Bcast(data, n, type, root, comm);
+}
+
+int mpi_all_gather(MpiComm *comm, const CommCall *call, MpiGroup *group, int k, MPI_Request *request) {
     size_t piece = piece_of(call, k), bytes;
     ptrdiff_t outer = call->op->operand[k].outer;
     MPI_Datatype in, out;
     int code;
-    (void)me;
     bytes = piece * (size_t)outer;
     if (!bytes) return HLOCC_OK;
     if (outer == 1 && bytes <= MOST_BYTES)
-        return mpi_result(comm, call, MPI_Allgather(call->in[k], (int)bytes, MPI_BYTE, call->out[k], (int)bytes, MPI_BYTE,
-                                                    group->comm));
+        return mpi_result(comm, call, all_gather(call->in[k], (int)bytes, MPI_BYTE, call->out[k], (int)bytes, MPI_BYTE,
+                                                 group->comm, request));
     code = mpi_bytes_type(bytes, &in);
     if (code != MPI_SUCCESS) return mpi_result(comm, call, code);
     code = mpi_pieces_type(piece, piece * (size_t)group->n, outer, &out);
     if (code == MPI_SUCCESS) {
-        code = MPI_Allgather(call->in[k], 1, in, call->out[k], 1, out, group->comm);
+        code = all_gather(call->in[k], 1, in, call->out[k], 1, out, group->comm, request);
         MPI_Type_free(&out);
     }
     MPI_Type_free(&in);
     return mpi_result(comm, call, code);
 }
 
-int mpi_all_to_all(MpiComm *comm, const CommCall *call, MpiGroup *group, int me, int k) {
+int mpi_all_to_all(MpiComm *comm, const CommCall *call, MpiGroup *group, int k, MPI_Request *request) {
     size_t piece = piece_of(call, k);
     ptrdiff_t outer = call->op->operand[k].outer;
     MPI_Datatype type;
     int code;
-    (void)me;
     if (!piece || !outer) return HLOCC_OK;
     if (outer == 1 && piece <= MOST_BYTES)
-        return mpi_result(comm, call, MPI_Alltoall(call->in[k], (int)piece, MPI_BYTE, call->out[k], (int)piece, MPI_BYTE,
-                                                   group->comm));
+        return mpi_result(comm, call, all_to_all(call->in[k], (int)piece, MPI_BYTE, call->out[k], (int)piece, MPI_BYTE,
+                                                 group->comm, request));
     code = mpi_pieces_type(piece, piece * (size_t)group->n, outer, &type);
     if (code != MPI_SUCCESS) return mpi_result(comm, call, code);
-    code = MPI_Alltoall(call->in[k], 1, type, call->out[k], 1, type, group->comm);
+    code = all_to_all(call->in[k], 1, type, call->out[k], 1, type, group->comm, request);
     MPI_Type_free(&type);
     return mpi_result(comm, call, code);
 }
@@ -69,7 +84,7 @@ int mpi_all_to_all_tuple(MpiComm *comm, const CommCall *call, MpiGroup *group, i
     return mpi_result(comm, call, code);
 }
 
-int mpi_broadcast(MpiComm *comm, const CommCall *call, MpiGroup *group, int me, int k) {
+int mpi_broadcast(MpiComm *comm, const CommCall *call, MpiGroup *group, int me, int k, MPI_Request *request) {
     int root = comm_root(call, k, group->n), code;
     size_t bytes = comm_in_bytes(call->op, k, 1);
     MPI_Datatype type;
@@ -77,10 +92,10 @@ int mpi_broadcast(MpiComm *comm, const CommCall *call, MpiGroup *group, int me, 
     if (!bytes) return HLOCC_OK;
     if (me == root) memcpy(call->out[k], call->in[k], bytes);
     if (bytes <= MOST_BYTES)
-        return mpi_result(comm, call, MPI_Bcast(call->out[k], (int)bytes, MPI_BYTE, root, group->comm));
+        return mpi_result(comm, call, broadcast(call->out[k], (int)bytes, MPI_BYTE, root, group->comm, request));
     code = mpi_bytes_type(bytes, &type);
     if (code != MPI_SUCCESS) return mpi_result(comm, call, code);
-    code = MPI_Bcast(call->out[k], 1, type, root, group->comm);
+    code = broadcast(call->out[k], 1, type, root, group->comm, request);
     MPI_Type_free(&type);
     return mpi_result(comm, call, code);
 }

@@ -37,21 +37,28 @@ int mpi_await(MpiComm *comm, const CommCall *call, int n, MPI_Request *requests,
 }
 
 /* The greatest id and the greatest complement of an id tell whether all ids are the same. */
+int mpi_meet_start(MpiComm *comm, const CommCall *call, MpiGroup *group, uint64_t *mine, uint64_t *greatest,
+                   MPI_Request *request) {
+    mine[0] = call->op->id;
+    mine[1] = ~call->op->id;
+    return mpi_result(comm, call, MPI_Iallreduce(mine, greatest, 2, MPI_UINT64_T, MPI_MAX, group->comm, request));
+}
+
+int mpi_meet_check(MpiComm *comm, const CommCall *call, const uint64_t *mine, const uint64_t *greatest) {
+    if (greatest[0] == mine[0] && greatest[1] == mine[1]) return HLOCC_OK;
+    comm->failed = 1;
+    return comm_fail(call, HLOCC_ECOMM, "rank %d: another rank is at another operation, or runs another program",
+                     comm->base.rank);
+}
+
 int mpi_meet(MpiComm *comm, const CommCall *call, MpiGroup *group) {
     uint64_t mine[2], greatest[2];
     MPI_Request request;
     int code;
     if (group->n == 1) return HLOCC_OK;
-    mine[0] = call->op->id;
-    mine[1] = ~call->op->id;
-    code = MPI_Iallreduce(mine, greatest, 2, MPI_UINT64_T, MPI_MAX, group->comm, &request);
-    if (code != MPI_SUCCESS) return mpi_result(comm, call, code);
-    code = mpi_await(comm, call, 1, &request, "other ranks of its group");
-    if (code) return code;
-    if (greatest[0] == mine[0] && greatest[1] == mine[1]) return HLOCC_OK;
-    comm->failed = 1;
-    return comm_fail(call, HLOCC_ECOMM, "rank %d: another rank is at another operation, or runs another program",
-                     comm->base.rank);
+    code = mpi_meet_start(comm, call, group, mine, greatest, &request);
+    if (!code) code = mpi_await(comm, call, 1, &request, "other ranks of its group");
+    return code ? code : mpi_meet_check(comm, call, mine, greatest);
 }
 
 void *mpi_scratch(MpiComm *comm, const CommCall *call, size_t bytes) {
@@ -151,12 +158,19 @@ static int run_operand(MpiComm *comm, const CommCall *call, MpiGroup *group, int
     switch (call->op->kind) {
     case HLOCC_ALL_REDUCE: return mpi_all_reduce(comm, call, group, me, k);
     case HLOCC_REDUCE_SCATTER: return mpi_reduce_scatter(comm, call, group, me, k);
-    case HLOCC_ALL_GATHER: return mpi_all_gather(comm, call, group, me, k);
-    case HLOCC_ALL_TO_ALL: return mpi_all_to_all(comm, call, group, me, k);
-    case HLOCC_COLLECTIVE_BROADCAST: return mpi_broadcast(comm, call, group, me, k);
+    case HLOCC_ALL_GATHER: return mpi_all_gather(comm, call, group, k, NULL);
+    case HLOCC_ALL_TO_ALL: return mpi_all_to_all(comm, call, group, k, NULL);
+    case HLOCC_COLLECTIVE_BROADCAST: return mpi_broadcast(comm, call, group, me, k, NULL);
     case HLOCC_COLLECTIVE_REDUCE: return mpi_reduce(comm, call, group, me, k);
     default: return comm_fail(call, HLOCC_EUNSUPPORTED, "operation %d is not known here", call->op->kind);
     }
+}
+
+static int is_small(const CommCall *call, int members) {
+    size_t bytes = 0;
+    int k;
+    for (k = 0; k < call->op->operands; k++) bytes += comm_in_bytes(call->op, k, members);
+    return bytes <= POLLED_BYTES;
 }
 
 static int run_group(MpiComm *comm, const CommCall *call) {
@@ -167,17 +181,21 @@ static int run_group(MpiComm *comm, const CommCall *call) {
         comm_zero(call);
         return HLOCC_OK;
     }
+    if (n > 1 && mpi_has_halves(call) && is_small(call, n)) {
+        code = mpi_start(comm, call);
+        return code ? code : mpi_finish(comm, call);
+    }
     group = mpi_group(comm, call, ranks, n);
     if (!group) return HLOCC_ECOMM;
     code = mpi_meet(comm, call, group);
+    if (!code && !mpi_gathers_small(call)) code = mpi_meet(comm, call, group);
     if (!code && call->op->kind == HLOCC_ALL_TO_ALL_TUPLE) return mpi_all_to_all_tuple(comm, call, group, me);
     if (!code && call->op->kind == HLOCC_RAGGED_ALL_TO_ALL) return mpi_ragged_all_to_all(comm, call, group, me);
     for (k = 0; k < call->op->operands && !code; k++) code = run_operand(comm, call, group, me, k);
     return code;
 }
 
-static int run(hlocc_comm *base, const CommCall *call) {
-    MpiComm *comm = (MpiComm *)base;
+int mpi_run(MpiComm *comm, const CommCall *call) {
     if (comm->failed) return comm_fail(call, HLOCC_ECOMM, "the communicator has failed before");
     if (comm->sendings) mpi_reap(comm, 0);
     switch (call->op->kind) {
@@ -188,10 +206,24 @@ static int run(hlocc_comm *base, const CommCall *call) {
     }
 }
 
+static int begin(hlocc_comm *base, const hlocc_context *ctx, const char *program) {
+    MpiComm *comm = (MpiComm *)base;
+    if (!comm->started) return HLOCC_OK;
+    comm->failed = 1;
+    comm_say(ctx, program, "the call before this one ended in the middle of an operation");
+    return HLOCC_ECOMM;
+}
+
+static int run(hlocc_comm *base, const CommCall *call) {
+    return mpi_run((MpiComm *)base, call);
+}
+
+static int start(hlocc_comm *base, const CommCall *call) {
+    return mpi_start((MpiComm *)base, call);
+}
+
 static int finish(hlocc_comm *base, const CommCall *call) {
-    (void)base;
-    (void)call;
-    return HLOCC_OK;
+    return mpi_finish((MpiComm *)base, call);
 }
 
 static void comm_release(hlocc_comm *base) {
@@ -212,11 +244,16 @@ static void comm_release(hlocc_comm *base) {
         MPI_Op_free(&comm->combine);
         MPI_Comm_free(&comm->comm);
     }
+    while (comm->started) {
+        Started *started = comm->started;
+        comm->started = started->next;
+        free(started);
+    }
     free(comm->scratch);
     free(comm);
 }
 
-static const CommBackend backend = {run, run, finish, comm_release};
+static const CommBackend backend = {begin, run, start, finish, comm_release};
 
 int hlocc_comm_create_mpi(MPI_Comm given, hlocc_comm **out) {
     int initialized = 0, between = 0;

@@ -23,26 +23,33 @@ static int post(const CommCall *call, int k, int peer, MPI_Comm comm, int receiv
     return code;
 }
 
-int mpi_permute(MpiComm *comm, const CommCall *call) {
-    enum { FEW = 16 };
-    MPI_Request some[2 * FEW], *requests = some;
+int mpi_post_permute(MpiComm *comm, const CommCall *call, MPI_Request *requests, int *used, char *who, size_t who_bytes) {
     const int *to = comm_pair(call->op, comm->base.rank, 0), *from = comm_pair(call->op, comm->base.rank, 1);
-    int k, n = call->op->operands, used = 0, code = MPI_SUCCESS;
-    char who[64];
-    if (n > FEW) requests = malloc(2 * (size_t)n * sizeof *requests);
-    if (!requests) return comm_fail(call, HLOCC_EMEMORY, "no memory for %d messages", n);
+    int k, code = MPI_SUCCESS;
     if (!from) comm_zero(call);
-    for (k = 0; k < n && code == MPI_SUCCESS; k++) {
+    for (k = 0; k < call->op->operands && code == MPI_SUCCESS; k++) {
         size_t bytes = comm_in_bytes(call->op, k, 1);
         if (to && to == from) {
             if (bytes) memcpy(call->out[k], call->in[k], bytes);
             continue;
         }
-        if (from) code = post(call, k, from[0], comm->comm, 1, &requests[used++]);
-        if (to && code == MPI_SUCCESS) code = post(call, k, to[1], comm->comm, 0, &requests[used++]);
+        if (from) code = post(call, k, from[0], comm->comm, 1, &requests[(*used)++]);
+        if (to && code == MPI_SUCCESS) code = post(call, k, to[1], comm->comm, 0, &requests[(*used)++]);
     }
-    snprintf(who, sizeof who, "rank %d or %d", from ? from[0] : to ? to[1] : 0, to ? to[1] : from ? from[0] : 0);
-    code = code == MPI_SUCCESS ? mpi_await(comm, call, used, requests, who) : mpi_result(comm, call, code);
+    if (from && to && from[0] != to[1]) snprintf(who, who_bytes, "rank %d or %d", from[0], to[1]);
+    else snprintf(who, who_bytes, "rank %d", from ? from[0] : to ? to[1] : comm->base.rank);
+    return mpi_result(comm, call, code);
+}
+
+int mpi_permute(MpiComm *comm, const CommCall *call) {
+    enum { FEW = 16 };
+    MPI_Request some[2 * FEW], *requests = some;
+    int n = call->op->operands, used = 0, code;
+    char who[64];
+    if (n > FEW) requests = malloc(2 * (size_t)n * sizeof *requests);
+    if (!requests) return comm_fail(call, HLOCC_EMEMORY, "no memory for %d messages", n);
+    code = mpi_post_permute(comm, call, requests, &used, who, sizeof who);
+    if (!code) code = mpi_await(comm, call, used, requests, who);
     if (requests != some) free(requests);
     return code;
 }

@@ -132,11 +132,14 @@ static void combine_parts(const hlocc_operand *o, char *sum, const char *parts, 
 
 static int gather_and_combine(MpiComm *comm, const CommCall *call, MpiGroup *group, int k, size_t bytes) {
     char *parts = mpi_scratch(comm, call, bytes * (size_t)group->n);
+    MPI_Request request;
     int code;
     if (!parts) return HLOCC_EMEMORY;
-    code = MPI_Allgather(call->in[k], (int)bytes, MPI_BYTE, parts, (int)bytes, MPI_BYTE, group->comm);
-    if (code == MPI_SUCCESS) combine_parts(&call->op->operand[k], call->out[k], parts, bytes, group->n, bytes);
-    return mpi_result(comm, call, code);
+    code = mpi_result(comm, call, MPI_Iallgather(call->in[k], (int)bytes, MPI_BYTE, parts, (int)bytes, MPI_BYTE, group->comm,
+                                                 &request));
+    if (!code) code = mpi_await(comm, call, 1, &request, "other ranks of its group");
+    if (!code) combine_parts(&call->op->operand[k], call->out[k], parts, bytes, group->n, bytes);
+    return code;
 }
 
 /* Shares of a chunk: bytes of member i, and where they begin. */
@@ -179,11 +182,33 @@ static int all_reduce_in_order(MpiComm *comm, const CommCall *call, MpiGroup *gr
     return mpi_result(comm, call, code);
 }
 
+static int goes_by_mpi(const CommCall *call, const hlocc_operand *o) {
+    return is_exact(o) || (call->any_order && o->reduction != HLOCC_OTHER);
+}
+
+int mpi_reduces_natively(const CommCall *call, int k) {
+    const hlocc_operand *o = &call->op->operand[k];
+    return goes_by_mpi(call, o) && native_op(o) != MPI_OP_NULL && comm_in_bytes(call->op, k, 1) <= MOST_BYTES;
+}
+
+int mpi_start_reduce(MpiComm *comm, const CommCall *call, MpiGroup *group, int k, MPI_Request *request) {
+    const hlocc_operand *o = &call->op->operand[k];
+    return mpi_result(comm, call, MPI_Iallreduce(call->in[k], call->out[k], (int)(comm_in_bytes(call->op, k, 1) / o->element),
+                                                 native_type(o), native_op(o), group->comm, request));
+}
+
+int mpi_gathers_small(const CommCall *call) {
+    int k;
+    for (k = 0; k < call->op->operands; k++)
+        if (goes_by_mpi(call, &call->op->operand[k]) || comm_in_bytes(call->op, k, 1) > SMALL_BYTES) return 0;
+    return call->op->kind == HLOCC_ALL_REDUCE;
+}
+
 int mpi_all_reduce(MpiComm *comm, const CommCall *call, MpiGroup *group, int me, int k) {
     const hlocc_operand *o = &call->op->operand[k];
     size_t bytes = comm_in_bytes(call->op, k, 1);
     if (!bytes) return HLOCC_OK;
-    if (is_exact(o) || (call->any_order && o->reduction != HLOCC_OTHER))
+    if (goes_by_mpi(call, o))
         return mpi_result(comm, call, reduce_by_mpi(comm, group, o, call->in[k], call->out[k], bytes / o->element, -1));
     if (bytes <= SMALL_BYTES) return gather_and_combine(comm, call, group, k, bytes);
     return all_reduce_in_order(comm, call, group, me, k, bytes);
@@ -225,7 +250,7 @@ int mpi_reduce(MpiComm *comm, const CommCall *call, MpiGroup *group, int me, int
     char *parts;
     if (root < 0) return comm_fail(call, HLOCC_ECOMM, "the root is not one of the %d members", group->n);
     if (me != root && bytes) memset(call->out[k], 0, bytes);
-    if (is_exact(o) || (call->any_order && o->reduction != HLOCC_OTHER))
+    if (goes_by_mpi(call, o))
         return mpi_result(comm, call, reduce_by_mpi(comm, group, o, call->in[k], me == root ? call->out[k] : NULL,
                                                     bytes / o->element, root));
     parts = mpi_scratch(comm, call, me == root ? (size_t)CHUNK_BYTES * (size_t)group->n : 1);

@@ -11,6 +11,14 @@
 
 /* ---- the back end ------------------------------------------------------------------------------------------------ */
 
+static int begin(hlocc_comm *base, const hlocc_context *ctx, const char *program) {
+    ThreadComm *comm = (ThreadComm *)base;
+    if (!comm->n_started) return HLOCC_OK;
+    atomic_store(&comm->world->broken, 1);
+    comm_say(ctx, program, "the call before this one ended in the middle of an operation");
+    return HLOCC_ECOMM;
+}
+
 static int run(hlocc_comm *base, const CommCall *call) {
     ThreadComm *comm = (ThreadComm *)base;
     switch (call->op->kind) {
@@ -66,7 +74,7 @@ static void comm_release(hlocc_comm *base) {
     free(base);
 }
 
-static const CommBackend backend = {run, start, finish, comm_release};
+static const CommBackend backend = {begin, run, start, finish, comm_release};
 
 int hlocc_comm_create_threads(int n, hlocc_comm *comms[]) {
     if (n < 1 || !comms) return HLOCC_EARGUMENT;
