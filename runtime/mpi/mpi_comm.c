@@ -18,7 +18,7 @@ int mpi_result(MpiComm *comm, const CommCall *call, int code) {
 }
 
 int mpi_await(MpiComm *comm, const CommCall *call, int n, MPI_Request *requests, const char *who) {
-    enum { PATIENCE = 20000, SPINS = 200 };
+    enum { PATIENCE = 20000, SPINS = 5000 };
     double deadline = comm_now() + call->seconds;
     struct timespec nap = {0, 100000};
     long i;
