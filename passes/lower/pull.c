@@ -459,6 +459,17 @@ static bool find_argument(Puller *p, Instr *instr, int leaf, const Index *const 
     return true;
 }
 
+Elem pull_within(Puller *p, const Computation *computation, const Elem *arguments, Instr *instr) {
+    Arguments a = {computation, arguments, p->source};
+    KeyTable memo = p->memo;
+    p->memo = (KeyTable){0};
+    p->source = (PullSource){find_argument, &a};
+    Elem result = pull(p, instr, 0, NULL);
+    p->source = a.outer;
+    p->memo = memo;
+    return result;
+}
+
 void pull_computation(Puller *p, const Computation *computation, const Elem *arguments, Elem *out) {
     Arguments a = {computation, arguments, p->source};
     KeyTable memo = p->memo;

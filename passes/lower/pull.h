@@ -98,6 +98,9 @@ KValue *pull_inside(Puller *p, const Index *expr, Interval in);
  * root. */
 void pull_computation(Puller *p, const Computation *computation, const Elem *arguments, Elem *out);
 
+/* The same for an array instruction of it, where the computation's arrays have no dims. */
+Elem pull_within(Puller *p, const Computation *computation, const Elem *arguments, Instr *instr);
+
 /* The operand elements of instr at an output index with given symbols: NULL part where a guard says that it is not read
  * (then *skipped is true). syms: the access relation's range symbols. */
 Elem pull_operand(Puller *p, Instr *instr, int k, const Index *const *index, const Index *const *ranges);

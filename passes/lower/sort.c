@@ -1,7 +1,8 @@
-#include "passes/lower/whole.h"
+#include "passes/lower/sort_key.h"
 
-/* sort: a stable merge sort of positions along the sorted dim, bottom up, with the user's comparator inlined; then every
- * operand is gathered by the sorted positions. Always stable: legal for sorts that need not be, and reproducible. */
+/* sort: the positions along the sorted dim are sorted, by keys where the comparator has any, else by a merge sort, bottom
+ * up, with the comparator inlined; then every operand is gathered by the sorted positions. Always stable: legal for sorts
+ * that need not be, and reproducible. */
 
 typedef struct {
     Frame *frame;
@@ -11,6 +12,7 @@ typedef struct {
     Kernel kernel;
     const Index **index; /* of the row; index[dim] is set for each element */
     KBuffer *from, *to;  /* positions, before and after a pass */
+    KBuffer *keys, *spare_keys;
 } Sort;
 
 static KValue *var_value(Sort *s, KVar *var) {
@@ -95,12 +97,11 @@ static void merge_pair(Sort *s, KVar *low, KVar *width) {
     set(s, low, high);
 }
 
-static void sort_row(Sort *s) {
+static void merge_sort(Sort *s) {
     Emitter *e = s->kernel.scope->emitter;
     IndexPool *pool = s->frame->low->pool;
-    KFunc *f = s->kernel.scope->func;
     const Index *at = emit_for(e, "p", index_const(pool, 0), index_const(pool, s->n), 1, KFOR_SERIAL);
-    push_store(&s->kernel.puller, s->from, DT_S32, at, (Elem){{kvalue_index(f, DT_S32, at), NULL}}, NULL);
+    push_store(&s->kernel.puller, s->from, DT_S32, at, (Elem){{kvalue_index(s->kernel.scope->func, DT_S32, at), NULL}}, NULL);
     emit_end(e);
     KVar *width = emit_var(e, "width", number(s, 1));
     emit_while(e);
@@ -113,7 +114,38 @@ static void sort_row(Sort *s) {
     set(s, width, op2(s, SCALAR_ADD, var_value(s, width), var_value(s, width)));
     emit_statement(e, (KStmt){.kind = KSTMT_SWAP, .buffer = s->from, .target = s->to});
     emit_end(e);
-    at = emit_for(e, "p", index_const(pool, 0), index_const(pool, s->n), 1, KFOR_SERIAL);
+}
+
+/* Memory of the host function for one row. */
+static KBuffer *row_of(Sort *s, const char *name, DType dtype) {
+    KBuffer *slot = new_slot(s->frame->low, name, shape_array(s->frame->low->arena, dtype, 1, &s->n));
+    KBuffer *argument = scope_buffer(s->kernel.scope, slot);
+    argument->written = slot->written = true;
+    return argument;
+}
+
+static void sort_by_key(Sort *s, const SortKey *key) {
+    Emitter *e = s->kernel.scope->emitter;
+    Arena *arena = s->frame->low->arena;
+    IndexPool *pool = s->frame->low->pool;
+    const Index *at = emit_for(e, "p", index_const(pool, 0), index_const(pool, s->n), 1, KFOR_SERIAL);
+    push_store(&s->kernel.puller, s->keys, key->key, at, sort_key(&s->kernel, key, element_at(s, key->operand, at)), s->instr);
+    emit_end(e);
+    KBuffer *buffers[] = {s->keys, s->from, s->spare_keys, s->to};
+    KArgument *arguments = NEW_ARRAY(arena, KArgument, 5);
+    for (int i = 0; i < 4; i++) arguments[i] = (KArgument){.buffer = buffers[i], .index = index_const(pool, 0)};
+    arguments[4].text = arena_printf(arena, "%lld", (long long)s->n);
+    const char *name = arena_printf(arena, "hlocc_sort_%s", dtype_name(key->key));
+    emit_statement(e, (KStmt){.kind = KSTMT_RUNTIME, .text = name, .n_arguments = 5, .arguments = arguments, .from = s->instr});
+    s->from->ready = emitter_block(e);
+    s->from->version++;
+    pull_forget(&s->kernel.puller);
+}
+
+static void gather_sorted(Sort *s) {
+    Emitter *e = s->kernel.scope->emitter;
+    IndexPool *pool = s->frame->low->pool;
+    const Index *at = emit_for(e, "p", index_const(pool, 0), index_const(pool, s->n), 1, KFOR_SERIAL);
     Elem position = pull_load_at(&s->kernel.puller, s->from, DT_S32, at);
     const Index *sorted = as_index(s, emit_let(e, position.part[0], "position"), "position");
     for (int k = 0; k < s->instr->n_operands; k++) {
@@ -124,11 +156,10 @@ static void sort_row(Sort *s) {
     emit_end(e);
 }
 
+/* The same through a pointer that may be swapped. */
 static KBuffer *positions(Sort *s, const char *name) {
     Lowering *low = s->frame->low;
-    KBuffer *slot = new_slot(low, name, shape_array(low->arena, DT_S32, 1, &s->n));
-    KBuffer *argument = scope_buffer(s->kernel.scope, slot);
-    argument->written = slot->written = true;
+    KBuffer *argument = row_of(s, name, DT_S32);
     KBuffer *pointer = kbuffer_new(low->program, s->kernel.scope->func, KBUFFER_POINTER, emit_name(s->kernel.scope->emitter, name),
                                    DT_S32, s->n);
     pointer->written = pointer->shares = true;
@@ -156,12 +187,20 @@ void lower_sort(Frame *frame, int step, Instr *instr) {
         }
         return;
     }
-    kernel_begin(&s.kernel, frame, instr, "merge sort");
+    SortKey key;
+    kernel_begin(&s.kernel, frame, instr, "sort");
+    bool keyed = sort_key_of(&s.kernel, instr, &key);
     s.index = NEW_ARRAY(frame->low->arena, const Index *, shape->rank + 1);
-    s.from = positions(&s, "order");
-    s.to = positions(&s, "merged");
+    s.from = keyed ? row_of(&s, "order", DT_S32) : positions(&s, "order");
+    s.to = keyed ? row_of(&s, "spare_order", DT_S32) : positions(&s, "merged");
+    if (keyed) {
+        s.keys = row_of(&s, "keys", key.key);
+        s.spare_keys = row_of(&s, "spare_keys", key.key);
+    }
     int loops = kernel_loops(&s.kernel, shape, (uint64_t)1 << s.dim, "i", s.index);
-    sort_row(&s);
+    if (keyed) sort_by_key(&s, &key);
+    else merge_sort(&s);
+    gather_sorted(&s);
     kernel_close(&s.kernel, loops);
     kernel_end(&s.kernel, instr);
 }
