@@ -2,7 +2,9 @@
 
 /* Composed maps over many instructions: from one to all that it needs (indexing.md 3.3), and forward to a root (3.4). */
 
-enum { MAX_MAPS = 1000 }; /* of one instruction; beyond, what it is read at is not followed any more */
+/* Where an instruction has more maps, or an index more operators, what is behind it is not followed any more: such maps tell
+ * nobody anything (reshapes whose dims do not divide each other nest without end), but take all time. */
+enum { MAX_MAPS = 1000, MAX_OPERATORS = 4000 };
 
 /* Uses before definitions; the operands of an instruction in their order as far as that allows. */
 typedef struct {
@@ -37,13 +39,24 @@ static InstrList uses_first(Arena *arena, Instr *start) {
     return done;
 }
 
-static void add_composed(Maps *maps, MapSet *to, const MapSet *consumer, const MapSet *producer) {
+static bool is_too_large(const IndexMap *map) {
+    int64_t size = 0;
+    if (!map) return false;
+    for (int i = 0; i < map->n_results; i++) size += map->results[i]->size;
+    for (int i = 0; i < map->constraints.n; i++) size += map->constraints.at[i].expr->size;
+    return size > MAX_OPERATORS;
+}
+
+/* inside: NULL, or the map that keeps an index inside the operand. */
+static void add_composed(Maps *maps, MapSet *to, const MapSet *consumer, const MapSet *producer, const OperandMap *inside) {
     for (int i = 0; i < producer->list.n && !to->unknown; i++) {
         for (int k = 0; k < consumer->list.n && !to->unknown; k++) {
             OperandMap whole = {0};
             if (!producer->unknown && !consumer->unknown && to->list.n < MAX_MAPS) {
                 whole = operand_map_compose(maps, &consumer->list.at[k], &producer->list.at[i]);
+                if (inside) whole = operand_map_compose(maps, &whole, inside);
                 operand_map_simplify(maps, &whole);
+                if (is_too_large(whole.map)) whole = (OperandMap){0};
             }
             map_set_add(maps, to, whole);
         }
@@ -73,7 +86,10 @@ GroupedList maps_grouped_inside(Maps *maps, Instr *start) {
             int at = (int)(uintptr_t)key_table_get(&places, POINTER_KEY(instr->operands[k])) - 1;
             MapSet producer = first_of_tuple ? identity_of(maps, instr->operands[0]->shape)
                                              : maps_out_to_in(maps, instr, 0, k);
-            add_composed(maps, &list.at[at].set, &consumer, &producer);
+            /* the map of an update goes beyond it; that of all others stays inside by itself */
+            bool beyond = instr->op == OP_DYNAMIC_UPDATE_SLICE && k == 1;
+            MapSet inside = beyond ? identity_of(maps, instr->operands[k]->shape) : (MapSet){.list = {0}};
+            add_composed(maps, &list.at[at].set, &consumer, &producer, beyond ? inside.list.at : NULL);
         }
     }
     return list;
@@ -115,7 +131,7 @@ MapSet maps_epilogue(Maps *maps, Instr *instr) {
         if (!user) return (MapSet){.list = {0}};
         int k = operand_number(user, instr);
         MapSet step = maps_in_to_out(maps, user, k, user->op == OP_TUPLE ? k : 0), whole = {.list = {0}};
-        add_composed(maps, &whole, &set, &step);
+        add_composed(maps, &whole, &set, &step, NULL);
         set = whole;
     }
     return set;

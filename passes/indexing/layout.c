@@ -48,7 +48,9 @@ MapSet maps_physical(Maps *maps, const MapSet *set, const Shape *from, const Sha
     if (set->unknown) return *set;
     OperandMap before = {.map = maps_from_physical(maps, from)}, after = {.map = maps_to_physical(maps, to)};
     for (int i = 0; i < set->list.n; i++) {
-        OperandMap half = operand_map_compose(maps, &set->list.at[i], &after);
+        const OperandMap *logical = &set->list.at[i];
+        bool whole_index = logical->map->n_results == to->rank; /* a scan's carries have none */
+        OperandMap half = whole_index ? operand_map_compose(maps, logical, &after) : *logical;
         OperandMap whole = operand_map_compose(maps, &before, &half);
         index_map_simplify(whole.map, false);
         map_set_add(maps, &physical, whole);
