@@ -402,6 +402,20 @@ static int count_sources(Planner *planner, Instr *instr, int *budget) {
     return n;
 }
 
+/* Reshapes whose dims do not divide each other make indices of divisions within divisions, without end. */
+static bool is_index_large(const Plan *plan, const Instr *instr) {
+    int rank = element_shape(instr)->rank;
+    for (int i = 0; i < plan->memberships.n; i++) {
+        const TileMember *member = plan->memberships.at[i];
+        for (int u = 0; u < member->uses.n; u++) {
+            int64_t operators = 0;
+            for (int d = 0; d < rank; d++) operators += member->uses.at[u].index[d]->size;
+            if (operators > MOST_OPERATORS) return true;
+        }
+    }
+    return false;
+}
+
 static bool must_store(Planner *planner, Instr *instr, const char **why) {
     enum { LOOK_AT = 100 };
     Plan *plan = plan_of(planner, instr);
@@ -419,6 +433,8 @@ static bool must_store(Planner *planner, Instr *instr, const char **why) {
     *why = "the group is large enough";
     for (int i = 0; i < plan->memberships.n; i++)
         if (plan->memberships.at[i]->group->members.n > MOST_MEMBERS && !plan->is_move) return true;
+    *why = "its index would be large";
+    if (is_index_large(plan, instr)) return true;
     if (plan->memberships.n <= 1 || (plan->is_move && !plan->heavy)) return false;
     *why = "read by several groups";
     return plan->heavy || (evals - 1) * plan->cost > STAGE_COST || count_sources(planner, instr, &budget) > 2;

@@ -15,6 +15,7 @@ enum {
     MOST_USES = 16,      /* different indices at which a computed value is inlined */
     MOST_MOVES = 64,     /* the same for what only moves elements */
     MOST_MEMBERS = 400,  /* instructions of one group */
+    MOST_OPERATORS = 250, /* of an index at which something is computed */
 };
 
 /* What is known of one instruction. */
