@@ -57,8 +57,8 @@ IndexMap *index_map_compose(const IndexMap *first, const IndexMap *second) {
 
 typedef struct {
     const IndexMap *map;
-    bool *used;  /* by variable number */
-    bool any, all; /* of the variables looked at: used */
+    bool *used; /* by variable number */
+    bool any;   /* of the variables looked at: used */
 } Usage;
 
 static int number_of(const IndexMap *map, const Index *variable) {
@@ -115,11 +115,11 @@ static const Index **renumber(IndexMap *map, const bool *used) {
 const bool *index_map_remove_unused(IndexMap *map, bool dims_too) {
     int n_dims = map->n_dims, n_symbols = index_map_n_symbols(map), n = n_dims + n_symbols;
     if (dims_too ? !n : !n_symbols) return NULL;
-    Usage usage = {map, NEW_ARRAY(map->pool->arena, bool, n), false, false};
+    IndexMap old = *map;
+    Usage usage = {&old, NEW_ARRAY(map->pool->arena, bool, n), false};
     find_used(&usage, dims_too);
     bool *removed = NEW_ARRAY(map->pool->arena, bool, n), any = false;
     for (int i = 0; i < n; i++) any |= removed[i] = !usage.used[i];
-    IndexMap old = *map;
     map->constraints.n = map->constraints.cap = 0;
     map->constraints.at = NULL;
     const Index **vars = renumber(map, usage.used);
