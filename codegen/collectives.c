@@ -43,7 +43,8 @@ static void write_operands(Writer *w, StringTable *known, const KCollective *c) 
     write_line(w, "static const %s %s_operands[] = {", use_symbol(w, "hlocc_operand"), c->name);
     for (int k = 0; k < c->n_operands; k++) {
         const KCollectiveOperand *o = &c->operands[k];
-        write_line(w, "    {%lld, %lld, %lld, %s, %s, '%c'},", (long long)o->element, (long long)o->outer, (long long)o->piece,
+        write_line(w, "    {%lld, %lld, %lld, %s, %s, '%c'},", (long long)o->element, (long long)o->outer,
+                   (long long)o->piece,
                    combiners[k], use_symbol(w, "%s", o->reduction), o->type);
     }
     write_line(w, "};");
@@ -71,7 +72,8 @@ static const char *pointer_list(Writer *w, const KArgument *arguments, int n, bo
     if (!n) return "NULL";
     Text text = {0};
     text_printf(&text, "(%svoid *const[]){", results ? "" : "const ");
-    for (int i = 0; i < n; i++) text_printf(&text, "%s%s", i ? ", " : "", address_of(w, arguments[i].buffer, arguments[i].index));
+    for (int i = 0; i < n; i++) text_printf(&text, "%s%s", i ? ", " : "",
+                                            address_of(w, arguments[i].buffer, arguments[i].index));
     text_char(&text, '}');
     const char *list = arena_string(w->arena, text_string(&text), text.n);
     text_free(&text);
@@ -83,7 +85,8 @@ void write_collective(Writer *w, const KStmt *stmt) {
     const char *in = pointer_list(w, stmt->arguments, n, false);
     const char *out = pointer_list(w, stmt->arguments + n, stmt->n_results, true);
     static const char *const functions[] = {"hlocc_comm_run", "hlocc_comm_start", "hlocc_comm_finish"};
-    write_line(w, "error = %s(ctx, &%s, %s, %s);", use_symbol(w, "%s", functions[stmt->phase]), stmt->collective->name, in, out);
+    write_line(w, "error = %s(ctx, &%s, %s, %s);", use_symbol(w, "%s", functions[stmt->phase]), stmt->collective->name,
+               in, out);
     write_line(w, "if (error) return error;");
 }
 
@@ -91,8 +94,10 @@ void write_collective(Writer *w, const KStmt *stmt) {
 void write_devices(Writer *w) {
     const KProgram *p = w->program;
     if (p->devices < 2) return;
-    write_line(w, "%sint error = %s(ctx, %lld, \"%s\");", p->collectives.n ? "" : "const ", use_symbol(w, "hlocc_comm_check"),
+    write_line(w, "%sint error = %s(ctx, %lld, \"%s\");", p->collectives.n ? "" : "const ",
+               use_symbol(w, "hlocc_comm_check"),
                (long long)p->devices, w->options->name);
     write_line(w, "if (error) return error;");
-    if (p->device) write_line(w, "const uint32_t %s = (uint32_t)%s(ctx);", p->device->name, use_symbol(w, "hlocc_comm_device"));
+    if (p->device) write_line(w, "const uint32_t %s = (uint32_t)%s(ctx);", p->device->name,
+                              use_symbol(w, "hlocc_comm_device"));
 }

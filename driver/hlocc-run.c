@@ -61,7 +61,8 @@ static const OptionRow rows[] = {
      0},
     {"--devices", NULL, TAKES_VALUE, SETS_COUNT, TO(devices), "N", "run",
      "ranks (default: as many as the program is for)", NULL, 0},
-    {"--mpi", NULL, TAKES_NOTHING, SETS_TRUE, TO(mpi), NULL, "run", "ranks by $MPICC and $MPIRUN, not as threads", NULL, 0},
+    {"--mpi", NULL, TAKES_NOTHING, SETS_TRUE, TO(mpi), NULL, "run", "ranks by $MPICC and $MPIRUN, not as threads", NULL,
+     0},
     {0},
 };
 

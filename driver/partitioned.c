@@ -50,7 +50,8 @@ static void refuse_shard_shapes(const Module *module, Diags *diags) {
             const Shape *from = instr->operands[0]->shape, *to = instr->shape;
             if (shapes_compatible(from, to)) continue;
             diag_error(diags, instr->op_span, E_NOT_COMPILED,
-                       "'%s' makes %s of %s: the module was not partitioned; dump it after XLA's SPMD partitioner", target_of(instr),
+                       "'%s' makes %s of %s: the module was not partitioned; dump it after XLA's SPMD partitioner",
+                           target_of(instr),
                        shape_text(module->arena, to), shape_text(module->arena, from));
         }
 }

@@ -41,7 +41,8 @@ static bool write_inputs(const char *path, const Interface *interface, Literal *
     return good;
 }
 
-static bool read_device_outputs(Arena *arena, const char *path, const Interface *interface, Literal **outputs, Text *report) {
+static bool read_device_outputs(Arena *arena, const char *path, const Interface *interface, Literal **outputs,
+                                Text *report) {
     Text bytes = {0};
     if (!input_read(path, &bytes, report)) return false;
     size_t at = 0, total = 0;
@@ -70,7 +71,8 @@ static bool read_outputs(Arena *arena, const char *path, const Interface *interf
 
 /* mpirun as we need it: any user, more ranks than cores (Open MPI refuses both unless told; others do not mind). */
 static const char *const mpi_variables[] = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                                            "OMPI_MCA_rmaps_base_oversubscribe=1", "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
+                                            "OMPI_MCA_rmaps_base_oversubscribe=1",
+                                                "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
                                             NULL};
 
 static void add_launcher(Arena *arena, const RunOptions *options, const Interface *interface, Words *argv) {

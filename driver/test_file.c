@@ -57,7 +57,8 @@ static bool read_value(Reader *reader, const char *value, const char *end, TestV
     long leaf = strtol(value, &after, 10), device = -1;
     if (after > value && strncmp(after, ".dev", 4) == 0) device = strtol(after + 4, &after, 10);
     while (after < end && isspace((unsigned char)*after)) after++;
-    if (after == value || after >= end || *after != ':' || leaf < 0 || leaf > 1000000 || device < -1 || device > 1000000)
+    if (after == value || after >= end || *after != ':' || leaf < 0 || leaf > 1000000 || device < -1 ||
+        device > 1000000)
         return false;
     after++;
     while (after < end && isspace((unsigned char)*after)) after++;

@@ -17,14 +17,16 @@ Literal *const *values_read(Arena *arena, const Interface *interface, const Word
     }
     Literal **inputs = NEW_ARRAY(arena, Literal *, n * devices);
     for (int k = 0; k < n * devices; k++) {
-        inputs[k] = k >= n && !one_for_each ? inputs[k - n] : npy_read(arena, paths->at[k], interface->inputs[k % n], why);
+        inputs[k] = k >= n && !one_for_each ? inputs[k - n] : npy_read(arena, paths->at[k], interface->inputs[k % n],
+                                                                       why);
         if (!inputs[k]) return NULL;
     }
     return inputs;
 }
 
 /* in3.npy, or in3.dev2.npy where there are several devices. */
-static const char *file_path(Arena *arena, const Interface *interface, const char *folder, const char *role, int k, int device) {
+static const char *file_path(Arena *arena, const Interface *interface, const char *folder, const char *role, int k,
+                             int device) {
     const char *name = interface->devices > 1 ? arena_printf(arena, "%s%d.dev%d.npy", role, k, device)
                                               : arena_printf(arena, "%s%d.npy", role, k);
     return path_join(arena, folder, name);
@@ -33,7 +35,8 @@ static const char *file_path(Arena *arena, const Interface *interface, const cha
 Literal *const *values_read_inputs(Arena *arena, const Interface *interface, const char *folder, Text *why) {
     Words paths = {0};
     for (int d = 0; d < interface->devices; d++)
-        for (int k = 0; k < interface->n_inputs; k++) words_add(arena, &paths, file_path(arena, interface, folder, "in", k, d));
+        for (int k = 0; k < interface->n_inputs; k++) words_add(arena, &paths,
+                                                                file_path(arena, interface, folder, "in", k, d));
     return values_read(arena, interface, &paths, why);
 }
 
@@ -54,7 +57,8 @@ bool values_write_outputs(Arena *arena, const Interface *interface, Literal *con
     return true;
 }
 
-static int compare_device(Arena *arena, const Interface *interface, Literal *const *outputs, const char *folder, int device,
+static int compare_device(Arena *arena, const Interface *interface, Literal *const *outputs, const char *folder,
+                          int device,
                           Tolerance tolerance, Text *report) {
     int code = RUN_GOOD;
     for (int k = 0; k < interface->n_outputs; k++) {

@@ -1,4 +1,5 @@
-/* bench KIND: all-reduce and all-gather of 8 bytes to 64 MB on N ranks, in microseconds (the best median of a few rounds).
+/* bench KIND: all-reduce and all-gather of 8 bytes to 64 MB on N ranks, in microseconds (the best median of a few
+ * rounds).
  *
  *   bench threads N     ranks are threads of this process
  *   mpirun -n N bench   compiled with -DWITH_MPI: through hlocc, and the direct call of MPI beside it
@@ -61,6 +62,8 @@ static const Row rows[] = {
     {"all-gather", {4, 1, 0, NULL, HLOCC_OTHER, 'f'}, HLOCC_ALL_GATHER, 0},
     {"collective-permute", {4, 1, 0, NULL, HLOCC_OTHER, 'f'}, HLOCC_COLLECTIVE_PERMUTE, 0},
 };
+static const size_t sizes[] = {8, 64, 512, 4096, 1 << 15, 1 << 18, 1 << 20, 1 << 22, 1 << 24, MOST_BYTES};
+enum { N_SIZES = sizeof sizes / sizeof *sizes };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
 /* Bytes: of the array that is reduced, of the gathered result, of what one sends. */
@@ -151,7 +154,8 @@ static void run_rank(int rank, hlocc_comm *comm) {
         out[i] = 0;
     }
     for (int r = 0; r < N_ROWS; r++)
-        for (size_t bytes = 8; bytes <= MOST_BYTES; bytes *= 8) {
+        for (int s = 0; s < N_SIZES; s++) {
+            const size_t bytes = sizes[s];
             hlocc_operand operand;
             hlocc_collective op = operation(&rows[r], &operand, bytes, pairs);
             Call call = {&ctx, &op, in, out, 4 * (size_t)operand.piece, rank};
@@ -159,7 +163,8 @@ static void run_rank(int rank, hlocc_comm *comm) {
             double seconds = time_calls(by_hlocc, &call, bytes);
 #ifdef WITH_MPI
             double others = time_calls(by_mpi, &call, bytes);
-            if (rank == 0) printf("%-28s %9zu  %12.2f  %12.2f  %5.2f\n", rows[r].name, bytes, seconds * 1e6, others * 1e6, seconds / others);
+            if (rank == 0) printf("%-28s %9zu  %12.2f  %12.2f  %5.2f\n", rows[r].name, bytes, seconds * 1e6,
+                                  others * 1e6, seconds / others);
 #else
             if (rank == 0) printf("%-28s %9zu  %12.2f\n", rows[r].name, bytes, seconds * 1e6);
 #endif
@@ -177,7 +182,8 @@ int main(int argc, char **argv) {
     direct = MPI_COMM_WORLD;
     n_ranks = hlocc_comm_size(comm);
     for (int r = 0; r < n_ranks; r++) groups[r] = r;
-    if (hlocc_comm_rank(comm) == 0) printf("%-28s %9s  %12s  %12s  ratio\n", "operation", "bytes", "hlocc us", "MPI us");
+    if (hlocc_comm_rank(comm) == 0) printf("%-28s %9s  %12s  %12s  ratio\n", "operation", "bytes", "hlocc us",
+                                           "MPI us");
     run_rank(hlocc_comm_rank(comm), comm);
     hlocc_comm_free(comm);
     MPI_Finalize();

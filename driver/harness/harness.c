@@ -147,7 +147,8 @@ static void read_inputs(const Device *device, const Buffer *inputs) {
         reorder(array, logical, inputs[k].data, 1);
         free(logical);
     }
-    if (device->rank == device->devices - 1 && fgetc(file) != EOF) fail("the signature asks for fewer bytes than there are inputs", NULL);
+    if (device->rank == device->devices - 1 &&
+        fgetc(file) != EOF) fail("the signature asks for fewer bytes than there are inputs", NULL);
     fclose(file);
 }
 
@@ -378,7 +379,8 @@ static void run_devices(Device all) {
         devices[r] = all;
         devices[r].rank = r;
         devices[r].comm = comms[r];
-        if (pthread_create(&threads[r], NULL, run_thread, &devices[r])) fail("cannot start a thread for each device", NULL);
+        if (pthread_create(&threads[r], NULL, run_thread, &devices[r])) fail("cannot start a thread for each device",
+                                                                             NULL);
     }
     for (r = 0; r < all.devices; r++) {
         pthread_join(threads[r], NULL);

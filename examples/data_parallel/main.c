@@ -1,5 +1,5 @@
-/* Training on four devices: each has a quarter of the batch and all weights; gradients are averaged by all-reduces in the
- * compiled step. Compared with the same steps on one device. */
+/* Training on four devices: each has a quarter of the batch and all weights; gradients are averaged by all-reduces in
+ * the compiled step. Compared with the same steps on one device. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,8 @@ static void train(int rank, hlocc_context *ctx) {
     double start = seconds_now(), seconds;
     begin(now);
     for (int step = 0; step < STEPS; step++) {
-        check(devices(now->w1, now->b1, now->w2, now->b2, x + rank * SHARE * IN, wanted + rank * SHARE * OUT, next->w1, next->b1,
+        check(devices(now->w1, now->b1, now->w2, now->b2, x + rank * SHARE * IN, wanted + rank * SHARE * OUT, next->w1,
+                      next->b1,
                       next->w2, next->b2, &loss, workspace, ctx), ctx);
         if (step == 0) first = loss;
         t = now;
@@ -45,12 +46,14 @@ static void train(int rank, hlocc_context *ctx) {
         workspace = workspace_new(one_device_workspace_bytes(1));
         begin(one);
         for (int step = 0; step < STEPS; step++) {
-            check(one_device(one->w1, one->b1, one->w2, one->b2, x, wanted, next->w1, next->b1, next->w2, next->b2, &one_loss,
+            check(one_device(one->w1, one->b1, one->w2, one->b2, x, wanted, next->w1, next->b1, next->w2, next->b2,
+                             &one_loss,
                              workspace, &alone), &alone);
             memcpy(one, next, sizeof *one);
         }
         for (int i = 0; i < IN * HIDDEN; i++) farthest = fmaxf(farthest, fabsf(one->w1[i] - now->w1[i]));
-        printf("%d steps on %d devices: loss %.6f to %.6f, %.0f us a step\n", STEPS, RANKS, first, loss, 1e6 * seconds / STEPS);
+        printf("%d steps on %d devices: loss %.6f to %.6f, %.0f us a step\n", STEPS, RANKS, first, loss,
+               1e6 * seconds / STEPS);
         printf("on one device: loss %.6f; weights differ by at most %.1g\n", one_loss, farthest);
         free(workspace);
         free(one);

@@ -46,7 +46,8 @@ typedef void RankFunction(int rank, hlocc_context *ctx);
 
 static inline void run_with(RankFunction *function, hlocc_comm *comm) {
     char message[256] = "";
-    hlocc_context ctx = {.size = sizeof ctx, .threads = 1, .comm = comm, .message = message, .message_bytes = sizeof message};
+    hlocc_context ctx = {.size = sizeof ctx, .threads = 1, .comm = comm, .message = message,
+                         .message_bytes = sizeof message};
     function(hlocc_comm_rank(comm), &ctx);
 }
 

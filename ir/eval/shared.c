@@ -210,11 +210,13 @@ static bool take_rows(const Share *s, int i, Value *result) {
         int64_t from = value_index(at, j), n = value_index(operand(s, i, 3), j), to = value_index(operand(s, i, 4), j);
         if (n <= 0) continue;
         if (from < 0 || to < 0 || from > n_in - n || to > n_out - n) {
-            eval_error(s->eval, s->instr, "rows %lld to %lld of 'ragged-all-to-all' lie outside its arrays", (long long)from,
+            eval_error(s->eval, s->instr, "rows %lld to %lld of 'ragged-all-to-all' lie outside its arrays",
+                       (long long)from,
                        (long long)(from + n - 1));
             return false;
         }
-        memcpy((char *)result->data + (size_t)to * row, (const char *)input->data + (size_t)from * row, (size_t)n * row);
+        memcpy((char *)result->data + (size_t)to * row, (const char *)input->data + (size_t)from * row,
+               (size_t)n * row);
     }
     return true;
 }

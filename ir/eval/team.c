@@ -151,7 +151,8 @@ static void report_missing(Eval *eval, const Meeting *meeting) {
     Text missing = {0};
     for (int i = 0; i < meeting->n; i++)
         if (!meeting->values[i]) text_printf(&missing, "%s%lld", missing.n ? ", " : "", (long long)meeting->members[i]);
-    eval_error(eval, meeting->instr, "device %d waits at '%s' for %s, which never comes", eval->device, meeting->instr->name,
+    eval_error(eval, meeting->instr, "device %d waits at '%s' for %s, which never comes", eval->device,
+               meeting->instr->name,
                text_string(&missing));
     text_free(&missing);
 }
@@ -206,7 +207,8 @@ Value *team_receive(Eval *eval, const Instr *instr, int64_t from, int64_t channe
         if (value) return value;
         if (wait_for_others(team)) continue;
         if (!team->failed)
-            eval_error(eval, instr, "device %d waits at '%s' for device %lld, which sends nothing", eval->device, instr->name,
+            eval_error(eval, instr, "device %d waits at '%s' for device %lld, which sends nothing", eval->device,
+                       instr->name,
                        (long long)from);
         team->failed = true;
         return NULL;

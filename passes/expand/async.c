@@ -62,7 +62,7 @@ Instr *expand_forward(Instr *instr, Diags *diags) {
     return instr->operands[0];
 }
 
-/* --- collectives: those of one device, and halves of those of several ------------------------------------------------------------------------------------ */
+/* --- collectives: those of one device, and halves of those of several --------------------------------------------- */
 
 static bool is_alone(const Instr *instr) {
     const ModuleAttrs *attrs = &instr->parent->module->attrs;
@@ -144,7 +144,8 @@ Instr *expand_collective_permute_start(Instr *instr, Diags *diags) {
     if (instr_attr(instr, ATTR_SLICE_SIZES)) return NULL;
     const Shape *shape = instr->shape->elements[1];
     Instr *operands = operands_as(&b, instr->shape->elements[0], instr->n_operands, instr->operands);
-    Instr *result = is_alone(instr) ? permuted(&b, instr, shape) : whole_collective(&b, instr, OP_COLLECTIVE_PERMUTE, shape);
+    Instr *result = is_alone(instr) ? permuted(&b, instr, shape)
+        : whole_collective(&b, instr, OP_COLLECTIVE_PERMUTE, shape);
     return whole_start(&b, instr->shape, operands, result);
 }
 

@@ -3,8 +3,8 @@
 #include "passes/lower/devices.h"
 #include "passes/lower/host.h"
 
-/* Collectives: statements of the host function. The runtime sees dense row-major arrays; what cuts or joins an array along
- * a dim sees it as outer x members x piece elements. Combiners become C functions over arrays of elements. */
+/* Collectives: statements of the host function. The runtime sees dense row-major arrays; what cuts or joins an array
+ * along a dim sees it as outer x members x piece elements. Combiners become C functions over arrays of elements. */
 
 static const struct {
     Op op;
@@ -29,7 +29,7 @@ static int kind_of(const Instr *instr) {
     internal_error(instr->name, "'%s' is no collective that is lowered", op_name(instr->op));
 }
 
-/* --- combiners --------------------------------------------------------------------------------------------------------- */
+/* --- combiners ---------------------------------------------------------------------------------------------------- */
 
 static bool find_nothing(Puller *p, Instr *instr, int leaf, const Index *const *index, Elem *elem) {
     (void)p, (void)instr, (void)leaf, (void)index, (void)elem;
@@ -62,7 +62,8 @@ static KFunc *combiner_of(Frame *frame, const Computation *computation, DType dt
                                                             identifier_of(low->arena, computation->name, false)));
     KFunc *f = scope->func;
     f->is_combiner = true;
-    f->title = arena_printf(low->arena, "%s of %s: sum[i] = %s(sum[i], next[i])", computation->name, dtype_name(dtype), computation->name);
+    f->title = arena_printf(low->arena, "%s of %s: sum[i] = %s(sum[i], next[i])", computation->name, dtype_name(dtype),
+                            computation->name);
     KBuffer *sum = array_argument(scope, "sum", dtype, true), *next = array_argument(scope, "next", dtype, false);
     KVar *n = kvar_index(f, NULL, emit_name_for_good(scope->emitter, "n"), (Interval){0, INT32_MAX}, true);
     vec_push(low->arena, &f->params, (KParam){KPARAM_INDEX, NULL, n});
@@ -89,18 +90,20 @@ static const char *reduction_word(const Computation *computation) {
         Op op;
         const char *word;
     } words[] = {
-        {OP_ADD, "HLOCC_ADD"}, {OP_MULTIPLY, "HLOCC_MULTIPLY"}, {OP_MINIMUM, "HLOCC_MINIMUM"}, {OP_MAXIMUM, "HLOCC_MAXIMUM"},
+        {OP_ADD, "HLOCC_ADD"}, {OP_MULTIPLY, "HLOCC_MULTIPLY"}, {OP_MINIMUM, "HLOCC_MINIMUM"},
+            {OP_MAXIMUM, "HLOCC_MAXIMUM"},
         {OP_AND, "HLOCC_AND"}, {OP_OR, "HLOCC_OR"},             {OP_XOR, "HLOCC_XOR"},
     };
     const Instr *root = computation->root;
-    bool plain = root->n_operands == 2 && root->operands[0]->op == OP_PARAMETER && root->operands[1]->op == OP_PARAMETER &&
+    bool plain = root->n_operands == 2 && root->operands[0]->op == OP_PARAMETER &&
+        root->operands[1]->op == OP_PARAMETER &&
                  root->operands[0] != root->operands[1];
     for (size_t i = 0; plain && i < sizeof words / sizeof *words; i++)
         if (words[i].op == root->op) return words[i].word;
     return "HLOCC_OTHER";
 }
 
-/* --- the operation's data ------------------------------------------------------------------------------------------------ */
+/* --- the operation's data ----------------------------------------------------------------------------------------- */
 
 static char type_letter(DType dtype) {
     if (dtype == DT_PRED) return 'p';
@@ -169,7 +172,7 @@ static KCollective *collective_new(Frame *frame, const Instr *instr, int n_opera
     return c;
 }
 
-/* --- the statement --------------------------------------------------------------------------------------------------------- */
+/* --- the statement ------------------------------------------------------------------------------------------------ */
 
 static bool is_row_major(const Lowering *low, const Shape *shape) {
     return shapes_same_layout(shape, shape_with_default_layout(low->arena, shape));
@@ -192,12 +195,14 @@ static KBuffer *result_buffer(Frame *frame, int step, Instr *instr, int leaf) {
     if (buffer->shape && !is_row_major(frame->low, buffer->shape))
         buffer = new_slot(frame->low, identifier_of(frame->low->arena, instr->name, false), shape);
     buffer->written = true;
-    frame_set(frame, instr, leaf, (HostValue){.place = place_written(frame, buffer, shape), .shape = shape_leaf(instr->shape, leaf)});
+    frame_set(frame, instr, leaf, (HostValue){.place = place_written(frame, buffer, shape),
+                                              .shape = shape_leaf(instr->shape, leaf)});
     return buffer;
 }
 
 /* finish: the step before which it must have ended; 0: here. */
-static void emit_collective(Frame *frame, int finish, const Instr *instr, int n_operands, int n_arguments, KArgument *arguments,
+static void emit_collective(Frame *frame, int finish, const Instr *instr, int n_operands, int n_arguments,
+                            KArgument *arguments,
                             int n_results) {
     KStmt statement = {.kind = KSTMT_COLLECTIVE, .collective = collective_new(frame, instr, n_operands),
                        .n_arguments = n_arguments, .arguments = arguments, .n_results = n_results, .from = instr};
@@ -219,8 +224,8 @@ void finish_collectives(Frame *frame, int step) {
     frame->started.n = kept;
 }
 
-/* send: the data of its tuple is the operand still; a message is under way when it is done. The runtime keeps it until the
- * recv of that channel is done. */
+/* send: the data of its tuple is the operand still; a message is under way when it is done. The runtime keeps it until
+ * the recv of that channel is done. */
 void lower_transfer(Frame *frame, int step, Instr *instr) {
     KArgument *argument = NEW(frame->low->arena, KArgument);
     if (instr->op == OP_SEND) {
@@ -248,7 +253,8 @@ void lower_collective(Frame *frame, int step, Instr *instr) {
     }
     for (int leaf = 0; leaf < n_results; leaf++) arguments[n + leaf].buffer = result_buffer(frame, step, instr, leaf);
     if (!elements) return;
-    emit_collective(frame, frame->finish ? frame->finish[step] : 0, instr, n_operands, n + n_results, arguments, n_results);
+    emit_collective(frame, frame->finish ? frame->finish[step] : 0, instr, n_operands, n + n_results, arguments,
+                    n_results);
 }
 
 /* partition-id, replica-id: from the number of the device. */
@@ -261,7 +267,8 @@ void lower_device_id(Frame *frame, Instr *instr) {
     KValue *id = kvalue_int(f, DT_U32, 0);
     if (n > 1) {
         if (!low->program->device)
-            low->program->device = kvar_new(f, NULL, emit_name_for_good(frame->host->emitter, "device"), (KType){DT_U32, 1}, false);
+            low->program->device = kvar_new(f, NULL, emit_name_for_good(frame->host->emitter, "device"),
+                                            (KType){DT_U32, 1}, false);
         id = kvalue_var(f, low->program->device);
         KValue *arguments[] = {id, kvalue_int(f, DT_U32, partitions)};
         if (partition && attrs->replica_count > 1) id = kvalue_scalar(f, SCALAR_REM, 2, arguments, instr);

@@ -59,7 +59,8 @@ int hlocc_comm_check(const hlocc_context *ctx, int devices, const char *program)
     return HLOCC_ECOMM;
 }
 
-static CommCall call_of(const hlocc_context *ctx, const hlocc_collective *op, const void *const in[], void *const out[]) {
+static CommCall call_of(const hlocc_context *ctx, const hlocc_collective *op, const void *const in[],
+                        void *const out[]) {
     CommCall call;
     call.ctx = ctx;
     call.op = op;

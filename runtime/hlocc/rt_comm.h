@@ -16,8 +16,9 @@ extern "C" {
 
 /* piece: hlocc_comm_create_threads hlocc_comm_free hlocc_comm_size hlocc_comm_rank */
 /* Communicators for n threads of this process, comms[0] .. comms[n - 1]: one for each, who alone may use it (one call
- * at a time). Returns HLOCC_OK, HLOCC_EARGUMENT or HLOCC_EMEMORY. Each is to be freed, by any thread, when its rank will
- * call no more; the others may still be at work. A communicator that failed with an error stays failed on all ranks. */
+ * at a time). Returns HLOCC_OK, HLOCC_EARGUMENT or HLOCC_EMEMORY. Each is to be freed, by any thread, when its rank
+ * will call no more; the others may still be at work. A communicator that failed with an error stays failed on all
+ * ranks. */
 int hlocc_comm_create_threads(int n, hlocc_comm *comms[]);
 void hlocc_comm_free(hlocc_comm *comm); /* NULL is fine */
 int hlocc_comm_size(const hlocc_comm *comm);
@@ -27,8 +28,8 @@ int hlocc_comm_rank(const hlocc_comm *comm);
 /* What a reduction does, where it is one of these. */
 enum { HLOCC_OTHER, HLOCC_ADD, HLOCC_MULTIPLY, HLOCC_MINIMUM, HLOCC_MAXIMUM, HLOCC_AND, HLOCC_OR, HLOCC_XOR };
 
-/* One array of an operation. What cuts an array into a piece for each member of a group, or joins such pieces, sees it as
- * outer x members x piece elements (row-major); the part of one member is outer x piece. Elsewhere outer is 1. */
+/* One array of an operation. What cuts an array into a piece for each member of a group, or joins such pieces, sees it
+ * as outer x members x piece elements (row-major); the part of one member is outer x piece. Elsewhere outer is 1. */
 typedef struct hlocc_operand {
     size_t element; /* bytes of an element */
     ptrdiff_t outer, piece;
@@ -62,7 +63,8 @@ typedef struct hlocc_collective {
     const int *members; /* ranks, group after group, in the order that gives members their numbers */
     int operands;
     const hlocc_operand *operand;
-    int dynamic_root; /* broadcast, reduce: behind the operands stands one of s32, the number of the root member for each */
+    /* broadcast, reduce: behind the operands stands one of s32, the number of the root member for each */
+    int dynamic_root;
     int64_t channel;  /* send, recv */
 } hlocc_collective;
 

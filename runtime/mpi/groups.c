@@ -163,7 +163,8 @@ int mpi_ragged_all_to_all(MpiComm *comm, const CommCall *call, MpiGroup *group, 
                             operand[0].outer, operand[1].outer);
     }
     if (!code && per_member)
-        code = mpi_result(comm, call, MPI_Alltoall(mine, per_member, MPI_BYTE, others, per_member, MPI_BYTE, group->comm));
+        code = mpi_result(comm, call, MPI_Alltoall(mine, per_member, MPI_BYTE, others, per_member, MPI_BYTE,
+                                                   group->comm));
     for (j = 0; j < entries && !code; j++)
         code = check_update(call, 0, others[j].rows, others[j].to, operand[0].outer, operand[1].outer);
     if (!code) code = exchange_rows(comm, call, group, mine, others, requests);

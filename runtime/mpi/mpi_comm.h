@@ -1,11 +1,11 @@
 /* Collectives over MPI: a rank is a process (or a thread that MPI knows).
  *
- * The ranks of a group get a communicator of their own, made when they first meet (MPI_Comm_create_group: only they take
- * part) and kept. An operation begins with a meeting: a small non-blocking reduction that all ranks of the group join.
- * It compares what they are at (another program is an error, not a crash), and it is where one waits with a time-out.
- * Small arrays go by non-blocking calls, which are polled, too. In front of a blocking call ranks meet twice: who comes so
- * late that the others have given up passes the first meeting, for they had joined it, but not the second; so blocking
- * calls find all their partners. Pairs need no meeting: their messages are polled. */
+ * The ranks of a group get a communicator of their own, made when they first meet (MPI_Comm_create_group: only they
+ * take part) and kept. An operation begins with a meeting: a small non-blocking reduction that all ranks of the group
+ * join. It compares what they are at (another program is an error, not a crash), and it is where one waits with a
+ * time-out. Small arrays go by non-blocking calls, which are polled, too. In front of a blocking call ranks meet twice:
+ * who comes so late that the others have given up passes the first meeting, for they had joined it, but not the second;
+ * so blocking calls find all their partners. Pairs need no meeting: their messages are polled. */
 #ifndef RUNTIME_MPI_MPI_COMM_H
 #define RUNTIME_MPI_MPI_COMM_H
 
@@ -87,7 +87,8 @@ int mpi_reduce(MpiComm *comm, const CommCall *call, MpiGroup *group, int me, int
 int mpi_reduces_natively(const CommCall *call, int k);
 int mpi_start_reduce(MpiComm *comm, const CommCall *call, MpiGroup *group, int k, MPI_Request *request);
 /* Posts the messages of a permute: used counts the requests, room for 2 of each operand; who: for whom one waits. */
-int mpi_post_permute(MpiComm *comm, const CommCall *call, MPI_Request *requests, int *used, char *who, size_t who_bytes);
+int mpi_post_permute(MpiComm *comm, const CommCall *call, MPI_Request *requests, int *used, char *who,
+                     size_t who_bytes);
 int mpi_permute(MpiComm *comm, const CommCall *call);
 /* started.c */
 int mpi_has_halves(const CommCall *call);

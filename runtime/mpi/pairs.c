@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Messages of another operation, or of another program, do not match: then one waits in vain, and is told so. MPI grants
- * tags up to 32767; the lowest ones are taken. */
+/* Messages of another operation, or of another program, do not match: then one waits in vain, and is told so. MPI
+ * grants tags up to 32767; the lowest ones are taken. */
 static int tag_of(uint64_t id) {
     return 16 + (int)(id % 32000);
 }
@@ -23,7 +23,8 @@ static int post(const CommCall *call, int k, int peer, MPI_Comm comm, int receiv
     return code;
 }
 
-int mpi_post_permute(MpiComm *comm, const CommCall *call, MPI_Request *requests, int *used, char *who, size_t who_bytes) {
+int mpi_post_permute(MpiComm *comm, const CommCall *call, MPI_Request *requests, int *used, char *who,
+                     size_t who_bytes) {
     const int *to = comm_pair(call->op, comm->base.rank, 0), *from = comm_pair(call->op, comm->base.rank, 1);
     int k, code = MPI_SUCCESS;
     if (!from) comm_zero(call);

@@ -1,7 +1,7 @@
 /* Reductions. What is exact in any order (integers, and, or, minimum, maximum) goes by MPI_Allreduce. Float sums and
- * products, and combiners that MPI does not know, are done in the order of the ranks: every member gets everybody's part
- * of a share of the array, combines them in order, and the shares are gathered; so all ranks have the same bits in every
- * run. Small arrays are gathered whole. The context can ask for MPI's own order (comm_any_order). */
+ * products, and combiners that MPI does not know, are done in the order of the ranks: every member gets everybody's
+ * part of a share of the array, combines them in order, and the shares are gathered; so all ranks have the same bits in
+ * every run. Small arrays are gathered whole. The context can ask for MPI's own order (comm_any_order). */
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/mpi/mpi_comm.h"
 
@@ -16,9 +16,11 @@ enum { SMALL_BYTES = 4096, CHUNK_BYTES = 4 << 20 };
 static MPI_Datatype native_type(const hlocc_operand *o) {
     switch (o->type) {
     case 's':
-        return o->element == 1 ? MPI_INT8_T : o->element == 2 ? MPI_INT16_T : o->element == 4 ? MPI_INT32_T : MPI_INT64_T;
+        return o->element == 1 ? MPI_INT8_T : o->element == 2 ? MPI_INT16_T : o->element == 4 ? MPI_INT32_T
+            : MPI_INT64_T;
     case 'u':
-        return o->element == 1 ? MPI_UINT8_T : o->element == 2 ? MPI_UINT16_T : o->element == 4 ? MPI_UINT32_T : MPI_UINT64_T;
+        return o->element == 1 ? MPI_UINT8_T : o->element == 2 ? MPI_UINT16_T : o->element == 4 ? MPI_UINT32_T
+            : MPI_UINT64_T;
     case 'f':
         return o->element == 4 ? MPI_FLOAT : MPI_DOUBLE;
     case 'c':
@@ -135,7 +137,8 @@ static int gather_and_combine(MpiComm *comm, const CommCall *call, MpiGroup *gro
     MPI_Request request;
     int code;
     if (!parts) return HLOCC_EMEMORY;
-    code = mpi_result(comm, call, MPI_Iallgather(call->in[k], (int)bytes, MPI_BYTE, parts, (int)bytes, MPI_BYTE, group->comm,
+    code = mpi_result(comm, call, MPI_Iallgather(call->in[k], (int)bytes, MPI_BYTE, parts, (int)bytes, MPI_BYTE,
+                                                 group->comm,
                                                  &request));
     if (!code) code = mpi_await(comm, call, 1, &request, "other ranks of its group");
     if (!code) combine_parts(&call->op->operand[k], call->out[k], parts, bytes, group->n, bytes);
@@ -152,8 +155,8 @@ static void cut(size_t elements, size_t element, int n, int *counts, int *starts
     }
 }
 
-/* One chunk of an all-reduce: everybody's part of my share comes here, the combined shares go everywhere. lists: room for
- * 4 * n ints; parts: for n shares. */
+/* One chunk of an all-reduce: everybody's part of my share comes here, the combined shares go everywhere. lists: room
+ * for 4 * n ints; parts: for n shares. */
 static int all_reduce_chunk(MpiGroup *group, const hlocc_operand *o, int me, const char *in, char *out, size_t bytes,
                             int *lists, char *parts) {
     int n = group->n, *counts = lists, *starts = lists + n, *mine = lists + 2 * n, *places = lists + 3 * n, i, code;
@@ -193,7 +196,8 @@ int mpi_reduces_natively(const CommCall *call, int k) {
 
 int mpi_start_reduce(MpiComm *comm, const CommCall *call, MpiGroup *group, int k, MPI_Request *request) {
     const hlocc_operand *o = &call->op->operand[k];
-    return mpi_result(comm, call, MPI_Iallreduce(call->in[k], call->out[k], (int)(comm_in_bytes(call->op, k, 1) / o->element),
+    return mpi_result(comm, call, MPI_Iallreduce(call->in[k], call->out[k],
+                                                 (int)(comm_in_bytes(call->op, k, 1) / o->element),
                                                  native_type(o), native_op(o), group->comm, request));
 }
 
@@ -257,7 +261,8 @@ int mpi_reduce(MpiComm *comm, const CommCall *call, MpiGroup *group, int me, int
     if (!parts) return HLOCC_EMEMORY;
     for (at = 0; at < bytes && code == MPI_SUCCESS; at += CHUNK_BYTES) {
         size_t here = bytes - at < CHUNK_BYTES ? bytes - at : CHUNK_BYTES;
-        code = MPI_Gather((const char *)call->in[k] + at, (int)here, MPI_BYTE, parts, (int)here, MPI_BYTE, root, group->comm);
+        code = MPI_Gather((const char *)call->in[k] + at, (int)here, MPI_BYTE, parts, (int)here, MPI_BYTE, root,
+                          group->comm);
         if (code == MPI_SUCCESS && me == root) combine_parts(o, (char *)call->out[k] + at, parts, here, group->n, here);
     }
     return mpi_result(comm, call, code);

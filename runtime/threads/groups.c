@@ -62,8 +62,8 @@ static int check_peers(ThreadComm *comm, const CommCall *call, const Group *grou
     return HLOCC_OK;
 }
 
-/* Nobody reads my arrays any more, here or in operations that were started: then an error may be returned, and the arrays
- * be freed. */
+/* Nobody reads my arrays any more, here or in operations that were started: then an error may be returned, and the
+ * arrays be freed. */
 static void await_readers(ThreadComm *comm, const Group *group) {
     for (int g = -1; g < comm->n_started; g++) {
         const Group *one = g < 0 ? group : comm->started[g];

@@ -39,7 +39,8 @@ static int take(ThreadComm *comm, const CommCall *call, Group *pair, int small) 
     const Post *post = &pair->members[0].posts[number & 1];
     if (!member_enter(comm->world, me)) return world_is_broken(comm->world, call);
     if (post->id != call->op->id)
-        code = world_break(comm->world, call, HLOCC_ECOMM, "the source is at another operation, or runs another program");
+        code = world_break(comm->world, call, HLOCC_ECOMM,
+                           "the source is at another operation, or runs another program");
     size_t at = 0;
     for (int k = 0; k < call->op->operands && !code; k++) {
         size_t bytes = comm_in_bytes(call->op, k, 1);

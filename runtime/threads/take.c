@@ -25,7 +25,8 @@ static const hlocc_operand *operand_of(const Take *t) {
 static void combine_block(const Take *t, unsigned char *sum, size_t at, size_t bytes) {
     const hlocc_operand *operand = operand_of(t);
     memcpy(sum, posted(t, 0) + at, bytes);
-    for (int i = 1; i < t->group->n; i++) operand->combine(sum, posted(t, i) + at, (ptrdiff_t)(bytes / operand->element));
+    for (int i = 1; i < t->group->n; i++) operand->combine(sum, posted(t, i) + at,
+                                                           (ptrdiff_t)(bytes / operand->element));
 }
 
 /* Bytes [low, high) of the sum of all members' arrays, into one place or into all results. */
@@ -77,7 +78,8 @@ static int all_to_all(const Take *t) {
     size_t whole = t->piece * (size_t)t->group->n;
     for (int step = 0; step < t->group->n; step++) {
         int i = (t->me + step) % t->group->n;
-        comm_copy_pieces((char *)t->call->out[t->k] + t->piece * (size_t)i, whole, posted(t, i) + t->piece * (size_t)t->me,
+        comm_copy_pieces((char *)t->call->out[t->k] + t->piece * (size_t)i, whole,
+                         posted(t, i) + t->piece * (size_t)t->me,
                          whole, t->piece, operand_of(t)->outer);
     }
     return HLOCC_OK;
@@ -122,7 +124,8 @@ static int ragged_all_to_all(const Take *t) {
                     to = comm_entry(&operand[4], post->in[4], j);
             if (n <= 0) continue;
             if (from < 0 || to < 0 || from > rows - n || to > room - n)
-                return comm_fail(t->call, HLOCC_ECOMM, "%lld rows from %lld of member %d to %lld lie outside of the arrays",
+                return comm_fail(t->call, HLOCC_ECOMM,
+                                 "%lld rows from %lld of member %d to %lld lie outside of the arrays",
                                  (long long)n, (long long)from, i, (long long)to);
             if (row)
                 memcpy((char *)t->call->out[0] + row * (size_t)to, (const char *)post->in[0] + row * (size_t)from,

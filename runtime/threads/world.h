@@ -1,12 +1,12 @@
 /* Collectives among threads of one process: what the ranks share.
  *
- * An operation of a group has a number: how many the group has done before. Each member posts what it brings (pointers to
- * its arrays, or, when they are small, a copy) and then sets `arrived` to the number; the others wait for that, take what
- * is theirs straight from where it lies, and set `finished`. A post is used again two operations later, when all members
- * are certain to be done with it.
+ * An operation of a group has a number: how many the group has done before. Each member posts what it brings (pointers
+ * to its arrays, or, when they are small, a copy) and then sets `arrived` to the number; the others wait for that, take
+ * what is theirs straight from where it lies, and set `finished`. A post is used again two operations later, when all
+ * members are certain to be done with it.
  *
- * Errors. Who waits too long, or finds another program on the other side, breaks the world: every rank that waits, or comes
- * later, gets an error. Before it returns, it waits for those that read its arrays just then (`busy`). */
+ * Errors. Who waits too long, or finds another program on the other side, breaks the world: every rank that waits, or
+ * comes later, gets an error. Before it returns, it waits for those that read its arrays just then (`busy`). */
 #ifndef RUNTIME_THREADS_WORLD_H
 #define RUNTIME_THREADS_WORLD_H
 
@@ -15,7 +15,8 @@
 
 #include "runtime/comm/comm.h"
 
-enum { CACHE_LINE = 64, SMALL_BYTES = 2048, GROUP_BUCKETS = 256, CACHED_GROUPS = 64, MOST_STARTED = 16, BREAK_BYTES = 200 };
+enum { CACHE_LINE = 64, SMALL_BYTES = 2048, GROUP_BUCKETS = 256, CACHED_GROUPS = 64, MOST_STARTED = 16,
+      BREAK_BYTES = 200 };
 
 typedef struct Post {
     uint64_t id;          /* of the operation */
@@ -33,7 +34,8 @@ typedef struct Member {
     _Alignas(CACHE_LINE) _Atomic uint64_t arrived; /* number of the operation that it came to last */
     _Atomic uint64_t finished;                     /* ... that it is done with */
     _Atomic int busy;                              /* it reads or writes what others posted */
-    uint64_t started;                              /* its own: number of an operation that was started, not finished; 0 */
+    /* its own: number of an operation that was started, not finished; 0 */
+    uint64_t started;
     Post posts[2];                                 /* of odd and even numbers */
 } Member;
 

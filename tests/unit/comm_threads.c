@@ -116,9 +116,11 @@ static int mix_groups(Rank *rank) {
     for (int round = 0; round < 200; round++) {
         for (int i = 0; i < 600; i++) in[i] = (float)(1000 * rank->rank + i + round);
         int code = hlocc_comm_run(&rank->ctx, &all_gather, (const void *const[]){in}, (void *const[]){part});
-        if (!code) code = hlocc_comm_run(&rank->ctx, round % 3 ? &permute : &small, (const void *const[]){in}, (void *const[]){moved});
+        if (!code) code = hlocc_comm_run(&rank->ctx, round % 3 ? &permute : &small, (const void *const[]){in},
+                                         (void *const[]){moved});
         if (code) return code;
-        if (part[5] != (float)(1000 * first + 5 + round) || part[605] != (float)(1000 * (3 - first) + 5 + round)) return -1;
+        if (part[5] != (float)(1000 * first + 5 + round) ||
+            part[605] != (float)(1000 * (3 - first) + 5 + round)) return -1;
         if (moved[2] != (float)(1000 * from + 2 + round)) return -2;
     }
     return HLOCC_OK;
