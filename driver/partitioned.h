@@ -10,7 +10,8 @@ typedef enum { PARTITIONED_AUTO, PARTITIONED_YES, PARTITIONED_NO } PartitionedMo
 /* Settles num_partitions for all that follows: 1 where the module was not partitioned (attrs.advised_partitions then
  * keeps what it said). AUTO: it was not if it holds Sharding, SPMDFullToShardShape, SPMDShardToFullShape or xla.sdy.*
  * custom calls, if its frontend_attributes name xla.sdy.meshes, or if it has the comment `// unpartitioned`. Custom
- * calls that go between whole arrays and shards are refused where they change the shape: false, with errors in diags. */
+ * calls that go between whole arrays and shards
+ * are refused where they change the shape: false, with errors in diags. */
 bool module_settle_partitions(Module *module, PartitionedMode mode, Diags *diags);
 
 #endif

@@ -75,7 +75,8 @@ Instr *expand_second(Instr *instr, Diags *diags) {
     return build_element(&b, instr->operands[0], 1);
 }
 
-/* Where a start stands between several devices, the operation is done: lowering lets it run until its result is read. */
+/* Where a start stands between several devices, the operation is done: lowering lets it run until its result is read,
+ * so that work in between overlaps. */
 static Instr *whole_collective(const Builder *b, const Instr *start, Op op, const Shape *shape) {
     Instr *whole = build_op(b, op, shape, start->n_operands, start->operands);
     for (int i = 0; i < start->attrs.n; i++)

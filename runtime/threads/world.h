@@ -85,7 +85,8 @@ Group *group_find(ThreadComm *comm, const int *ranks, int n);
 /* Waits until the counter of a member has come to number: HLOCC_OK, or an error, reported with who is missing. */
 int member_await(ThreadComm *comm, const CommCall *call, Group *group, _Atomic uint64_t *counter, uint64_t number);
 
-/* Waits until a counter has come to number: HLOCC_OK, HLOCC_ETIMEOUT, or HLOCC_ECOMM when another rank broke the world. */
+/* Waits until a counter has come to number: HLOCC_OK, HLOCC_ETIMEOUT, or HLOCC_ECOMM when another rank broke the
+ * world. */
 int counter_await(World *world, double seconds, _Atomic uint64_t *counter, uint64_t number);
 
 /* Breaks the world and reports an error. */
