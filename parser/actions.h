@@ -72,6 +72,7 @@ void instruction_broken(Parser *p);
 bool call_begin(Parser *p, TokenText word, Span span);
 void call_parameter(Parser *p, int64_t number, Span span);
 void nested_end(Parser *p, Span span);
+bool check_operand_count(Parser *p, Op op, int n, Span span); /* false: reported at span */
 
 /* operands.c */
 void operand_reference(Parser *p, TokenText name, Span span, Span whole);

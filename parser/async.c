@@ -11,10 +11,10 @@ typedef struct {
 static const Form forms[] = {{"-start", OP_ASYNC_START}, {"-update", OP_ASYNC_UPDATE}, {"-done", OP_ASYNC_DONE}};
 enum { N_FORMS = sizeof forms / sizeof *forms };
 
-/* These have async forms of their own, and no others. */
-static bool has_own_form(Op op) {
-    static const Op ops[] = {OP_ALL_GATHER, OP_ALL_REDUCE,  OP_COLLECTIVE_PERMUTE, OP_COPY,      OP_RECV,
-                             OP_SEND,       OP_ASYNC_START, OP_ASYNC_UPDATE,       OP_ASYNC_DONE};
+/* These have async forms of their own, or none: parameters and constants are there from the beginning. */
+static bool cannot_be_wrapped(Op op) {
+    static const Op ops[] = {OP_ALL_GATHER, OP_ALL_REDUCE,   OP_COLLECTIVE_PERMUTE, OP_COPY,      OP_RECV,    OP_SEND,
+                             OP_ASYNC_START, OP_ASYNC_UPDATE, OP_ASYNC_DONE,         OP_PARAMETER, OP_CONSTANT};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (ops[i] == op) return true;
     return false;
@@ -25,7 +25,7 @@ Op async_from_word(Parser *p, TokenText word, Op *wrapped) {
         size_t n = strlen(forms[i].suffix);
         if (word.n <= n || memcmp(word.at + word.n - n, forms[i].suffix, n) != 0) continue;
         *wrapped = op_from_word(p, (TokenText){word.at, word.n - n});
-        return *wrapped == N_OPS || has_own_form(*wrapped) ? N_OPS : forms[i].op;
+        return *wrapped == N_OPS || cannot_be_wrapped(*wrapped) ? N_OPS : forms[i].op;
     }
     return N_OPS;
 }
@@ -54,6 +54,7 @@ static Computation *wrap(Parser *p, const Frame *frame) {
         return NULL;
     }
     const Shape *inputs = shape->elements[0];
+    if (!check_operand_count(p, frame->wrapped, inputs->n_elements, frame->op_span)) return NULL;
     Computation *computation = computation_new(p->module, "async_wrapped");
     computation->span = computation->name_span = frame->op_span;
     Instr **parameters = NEW_ARRAY(p->arena, Instr *, inputs->n_elements);

@@ -89,8 +89,8 @@ static const char *expected_operands(Parser *p, int expected) {
     }
 }
 
-static void check_operand_count(Parser *p, const Frame *frame, int n) {
-    int expected = op_operands(frame->op);
+bool check_operand_count(Parser *p, Op op, int n, Span span) {
+    int expected = op_operands(op);
     bool fits = expected == OPERANDS_ANY    ? true
                 : expected == OPERANDS_EVEN ? n >= 2 && n % 2 == 0
                 : expected == OPERANDS_ODD  ? n >= 3 && n % 2 == 1
@@ -98,8 +98,8 @@ static void check_operand_count(Parser *p, const Frame *frame, int n) {
                 : expected == OPERANDS_MIN2 ? n >= 2
                                             : n == expected;
     if (!fits)
-        parse_error(p, frame->op_span, E_OPERAND_COUNT, "'%s' takes %s, not %d", op_name(frame->op),
-                    expected_operands(p, expected), n);
+        parse_error(p, span, E_OPERAND_COUNT, "'%s' takes %s, not %d", op_name(op), expected_operands(p, expected), n);
+    return fits;
 }
 
 static bool has_attr(const Frame *frame, int id) {
@@ -152,7 +152,7 @@ static Instr *finish_frame(Parser *p, const char *name, Span span) {
     int n = p->operands.n - frame->first_operand;
     if (frame->wrapped == N_OPS) check_required(p, frame, frame->op);
     else if (frame->op == OP_ASYNC_START) check_required(p, frame, frame->wrapped);
-    check_operand_count(p, frame, n);
+    check_operand_count(p, frame->op, n, frame->op_span);
     if (!frame->broken && frame->wrapped != N_OPS) async_finish(p, frame);
     frame = top_frame(p);
     Instr *instr;
