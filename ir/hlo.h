@@ -52,6 +52,8 @@ struct Computation {
     Instr **parameters; /* by number */
     const char *execution_thread; /* NULL: main */
     const Attr *backend_config;   /* NULL: none */
+    const Shape *promised; /* the result in its signature, (parameters) -> result; NULL: none, or it was not read whole */
+    Span promised_span;
     bool is_inline;     /* written as an attribute's value, without a name of its own */
     StringTable names;  /* of instrs */
     StringTable last_numbers; /* of instr_fresh_name */

@@ -17,10 +17,18 @@ static void compare_shapes(Infer *f, const Shape *inferred) {
                  shape_words(f, inferred), shape_words(f, declared));
 }
 
+/* A shape that is wrong is not known: whoever uses it is not blamed for it. Nor is who calls a computation in whose root
+ * something else is wrong, or promises its result. */
+static void forget_shape(Instr *instr, const Diags *diags, int first) {
+    if (first == diags->list.n) return;
+    if (instr == instr->parent->root || diags->list.at[first].code == E_RESULT_SHAPE) instr->shape = NULL;
+}
+
 /* What starts is ended once, and by nothing else. */
 static void check_start(Infer *f, Op done) {
     const Instr *instr = f->instr;
-    bool is_root = instr->parent->root == instr;
+    bool is_root = instr->parent->root == instr, read_whole = instr->parent->root != NULL;
+    if (!read_whole) return; /* its end may be what could not be read */
     if (!is_root && instr->users.n == 1 && instr->users.at[0]->op == done) return;
     refuse_op(f, E_ASYNC, "'%s' must be ended by one '%s', and %s", opcode(f), op_name(done),
               is_root               ? "cannot be the root"
@@ -38,6 +46,15 @@ static void verify_instr(Infer *f) {
     if (op == OP_ALL_GATHER_START) check_start(f, OP_ALL_GATHER_DONE);
     if (op == OP_COLLECTIVE_PERMUTE_START) check_start(f, OP_COLLECTIVE_PERMUTE_DONE);
     if (op == OP_COPY_START) check_start(f, OP_COPY_DONE);
+}
+
+static void check_signature(const Module *module, const Computation *computation, Diags *diags) {
+    const Instr *root = computation->root;
+    if (!computation->promised || !root || !root->shape || shapes_compatible(computation->promised, root->shape)) return;
+    diag_error(diags, computation->promised_span, E_SIGNATURE, "'%s' promises %s, but its root is %s",
+               computation->name, shape_text(module->arena, computation->promised),
+               shape_text(module->arena, root->shape));
+    diag_note(diags, root->span, "the root is here");
 }
 
 /* ---- asynchronous computations ----------------------------------------------------------------------------------- */
@@ -180,11 +197,14 @@ void hlo_verify(const Module *module, Diags *diags) {
         const Computation *computation = module->computations.at[c];
         for (int i = 0; i < computation->instrs.n && !diags_full(diags); i++) {
             Infer context = {computation->instrs.at[i], module, module->arena, diags};
+            int before = diags->list.n;
             if (operands_are_known(context.instr)) verify_instr(&context);
+            forget_shape(computation->instrs.at[i], diags, before);
         }
+        check_signature(module, computation, diags);
     }
     check_async_callees(module, diags);
-    if (!module->entry || !module->entry->root) return;
+    if (!module->entry || !module->entry->root || !module->entry->root->shape) return;
     check_entry_layout(module, diags);
     check_aliases(module, diags);
 }

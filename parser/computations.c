@@ -87,12 +87,10 @@ static void collect_parameters(Parser *p, Level *level) {
     }
 }
 
-static void check_signature(Parser *p, const Level *level) {
-    const Shape *root = level->computation->root->shape;
-    if (!level->signature || shapes_compatible(level->signature, root)) return;
-    parse_error(p, level->signature_span, E_SIGNATURE, "'%s' promises %s, but its root is %s", level->computation->name,
-                shape_text(p->scratch, level->signature), shape_text(p->scratch, root));
-    parse_note(p, level->computation->root->span, "the root is here");
+/* What the signature promises is compared with the root when that is known to be right (ir/hlo_verify.c). */
+static void keep_signature(const Level *level) {
+    level->computation->promised = level->signature;
+    level->computation->promised_span = level->signature_span;
 }
 
 /* A computation in which something was reported has no root: whoever calls it asks it nothing. */
@@ -102,7 +100,7 @@ static void close_level(Parser *p, Span end) {
     report_missing_names(p, level);
     level = top_level(p);
     if (!level->broken) collect_parameters(p, level);
-    if (!level->broken) check_signature(p, level);
+    if (!level->broken) keep_signature(level);
     computation->span = span_join(computation->span, end);
     bool is_entry = level->is_entry;
     if (level->broken) {

@@ -92,7 +92,7 @@ INFER(while) {
 
 static bool need_branch(Infer *f, AttrId id, const Computation *branch, int k, const Shape **result) {
     const Shape *argument = operand(f, k);
-    if (!branch->root) return true;
+    if (!branch->root || !branch->root->shape) return true;
     if (!need_parameters(f, id, branch, 1, &argument)) return false;
     if (*result && !need_root(f, id, branch, *result)) return false;
     *result = branch->root->shape;

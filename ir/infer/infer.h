@@ -88,7 +88,7 @@ int64_t windowed_size(Infer *f, const WindowDim *window, int64_t size);
 
 /* ---- computations ------------------------------------------------------------------------------------------------ */
 
-/* What the attribute calls; NULL when it was not read whole: then there is nothing to check. */
+/* What the attribute calls; NULL when it was not read whole, or its result is wrong: then there is nothing to check. */
 const Computation *callee(const Infer *f, AttrId id);
 /* The n parameters have these shapes; reported at the attribute. */
 bool need_parameters(Infer *f, AttrId id, const Computation *computation, int n, const Shape *const *shapes);

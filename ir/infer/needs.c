@@ -244,7 +244,7 @@ int64_t windowed_size(Infer *f, const WindowDim *window, int64_t size) {
 
 const Computation *callee(const Infer *f, AttrId id) {
     const Computation *computation = instr_computation(f->instr, id);
-    return computation && computation->root ? computation : NULL;
+    return computation && computation->root && computation->root->shape ? computation : NULL;
 }
 
 bool need_parameters(Infer *f, AttrId id, const Computation *computation, int n, const Shape *const *shapes) {
