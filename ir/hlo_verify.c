@@ -21,7 +21,8 @@ static void compare_shapes(Infer *f, const Shape *inferred) {
  * something else is wrong, or promises its result. */
 static void forget_shape(Instr *instr, const Diags *diags, int first) {
     if (first == diags->list.n) return;
-    if (instr == instr->parent->root || diags->list.at[first].code == E_RESULT_SHAPE) instr->shape = NULL;
+    const char *code = diags->list.at[first].code;
+    if (instr == instr->parent->root || code == E_RESULT_SHAPE || code == E_ASYNC_SHAPE) instr->shape = NULL;
 }
 
 /* What starts is ended once, and by nothing else. */

@@ -38,14 +38,43 @@ static Sync judge(const Parser *p, const Token *token) {
     return is_name(p, token) && next == '=' ? SYNC_INSTRUCTION : SYNC_NOT;
 }
 
+/* Braces passed over. A computation in place of a value is passed over whole: its instructions are no way back. */
+typedef struct {
+    int depth;
+    int body;    /* depth inside the computation; 0: in none */
+    bool opened; /* the token before is a brace */
+} Braces;
+
+static bool begins_body(const Parser *p, const Token *token) {
+    return token->kind == TOKEN_ROOT || (is_name(p, token) && lexer_peek(p->lexer, token->span.end) == '=');
+}
+
+/* False: the token belongs to a computation that is passed over. */
+static bool pass_brace(Parser *p, Braces *braces) {
+    const Token *token = &p->last;
+    bool inside = braces->body > 0;
+    if (!inside && braces->opened && begins_body(p, token)) braces->body = braces->depth;
+    braces->opened = token->kind == (TokenKind)'{' || token->kind == TOKEN_DIGIT_BRACE;
+    if (braces->opened) braces->depth++;
+    if (token->kind == (TokenKind)'}' && braces->depth > 0 && braces->depth-- == braces->body) braces->body = 0;
+    return !inside && !braces->body;
+}
+
+static Sync pass(Parser *p, Braces *braces) {
+    bool outside = pass_brace(p, braces);
+    Sync sync = judge(p, &p->last);
+    return sync == SYNC_TOP || outside ? sync : SYNC_NOT;
+}
+
 void recover(Parser *p) {
+    Braces braces = {0};
     p->pending = 0;
-    Sync sync = p->recheck ? judge(p, &p->last) : SYNC_NOT;
+    Sync sync = p->recheck ? pass(p, &braces) : SYNC_NOT;
     lexer_quiet(p->lexer, true); /* what is wrong here may follow from what was reported */
     while (sync == SYNC_NOT) {
         if (p->has_saved) p->has_saved = false;
         else lexer_next(p->lexer, &p->last);
-        sync = judge(p, &p->last);
+        sync = pass(p, &braces);
     }
     lexer_quiet(p->lexer, false);
     p->has_saved = true; /* last is given again */

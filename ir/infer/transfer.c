@@ -71,6 +71,7 @@ INFER(async_start) {
 static bool need_going_on(Infer *f) {
     const Instr *before = f->instr->operands[0];
     const Shape *shape = before->shape;
+    if (!before->parent) return false; /* it was not read whole */
     if (before->op == OP_ASYNC_DONE)
         return refuse_operand(f, 0, E_ASYNC, "'%s' cannot go on with what 'async-done' ended", opcode(f));
     if (!shape_is_tuple(shape) || shape->n_elements < 2)
