@@ -66,6 +66,23 @@ int dtype_payload_bits(DType dtype) {
     return 0;
 }
 
+static const struct {
+    int exponent, mantissa;
+} fields[N_DTYPES] = {
+    [DT_F4E2M1FN] = {2, 1}, [DT_F6E2M3FN] = {2, 3},   [DT_F6E3M2FN] = {3, 2},   [DT_F8E3M4] = {3, 4},
+    [DT_F8E4M3] = {4, 3},   [DT_F8E4M3FN] = {4, 3},   [DT_F8E4M3FNUZ] = {4, 3}, [DT_F8E4M3B11FNUZ] = {4, 3},
+    [DT_F8E5M2] = {5, 2},   [DT_F8E5M2FNUZ] = {5, 2}, [DT_F8E8M0FNU] = {8, 0},  [DT_F16] = {5, 10},
+    [DT_BF16] = {8, 7},     [DT_F32] = {8, 23},       [DT_F64] = {11, 52},
+};
+
+int dtype_exponent_bits(DType dtype) {
+    return fields[dtype].exponent;
+}
+
+int dtype_mantissa_bits(DType dtype) {
+    return fields[dtype].mantissa;
+}
+
 DType dtype_component(DType dtype) {
     return dtype == DT_C64 ? DT_F32 : dtype == DT_C128 ? DT_F64 : dtype;
 }

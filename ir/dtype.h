@@ -30,6 +30,10 @@ bool dtype_is_array(DType dtype); /* has elements: not token, opaque, tuple, buf
 /* Bits behind the point of float types whose NaNs can carry a payload; 0 for all others. */
 int dtype_payload_bits(DType dtype);
 
+/* Fields of the float formats; 0 for all other types. */
+int dtype_exponent_bits(DType dtype);
+int dtype_mantissa_bits(DType dtype);
+
 /* f32 of c64, f64 of c128; any other type is its own. */
 DType dtype_component(DType dtype);
 

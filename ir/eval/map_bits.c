@@ -73,15 +73,6 @@ void map_copy_int(KERNEL_PARAMETERS) {
 
 /* --- reduce-precision --------------------------------------------------------------------------------------------- */
 
-static const struct {
-    int exponent, mantissa;
-} float_formats[N_DTYPES] = {
-    [DT_F4E2M1FN] = {2, 1}, [DT_F6E2M3FN] = {2, 3},   [DT_F6E3M2FN] = {3, 2},   [DT_F8E3M4] = {3, 4},
-    [DT_F8E4M3] = {4, 3},   [DT_F8E4M3FN] = {4, 3},   [DT_F8E4M3FNUZ] = {4, 3}, [DT_F8E4M3B11FNUZ] = {4, 3},
-    [DT_F8E5M2] = {5, 2},   [DT_F8E5M2FNUZ] = {5, 2}, [DT_F8E8M0FNU] = {8, 0},  [DT_F16] = {5, 10},
-    [DT_BF16] = {8, 7},     [DT_F32] = {8, 23},       [DT_F64] = {11, 52},
-};
-
 static bool bits_are_nan(DType dtype, uint64_t bits) {
     Lanes value;
     lanes_load(&value, dtype, &bits, 1);
@@ -96,7 +87,7 @@ static uint64_t bits_of_infinity(DType dtype) {
 }
 
 static uint64_t reduce_precision(const MapPlan *plan, uint64_t bits, uint64_t infinity) {
-    int exponent_bits = float_formats[plan->from].exponent, mantissa_bits = float_formats[plan->from].mantissa;
+    int exponent_bits = dtype_exponent_bits(plan->from), mantissa_bits = dtype_mantissa_bits(plan->from);
     uint64_t sign = bits >> (exponent_bits + mantissa_bits) << (exponent_bits + mantissa_bits);
     if (bits_are_nan(plan->from, bits)) return plan->mantissa_bits > 0 ? bits : sign | infinity;
     bits ^= sign;

@@ -35,6 +35,7 @@ static ExpandRule *const rules[N_OPS] = {
     [OP_SCAN] = expand_scan,
     [OP_RAGGED_DOT] = expand_ragged_dot,
     [OP_SCALED_DOT] = expand_scaled_dot,
+    [OP_SHUFFLE] = expand_shuffle,
 };
 
 static bool expand_computation(Computation *computation, Diags *diags) {

@@ -17,7 +17,7 @@ ExpandRule expand_batch_norm_training, expand_batch_norm_inference, expand_batch
 ExpandRule expand_rng, expand_rng_bit_generator;
 ExpandRule expand_select_and_scatter, expand_scan;
 ExpandRule expand_ragged_dot, expand_scaled_dot;
-ExpandRule expand_custom_call, expand_constant;
+ExpandRule expand_custom_call, expand_constant, expand_shuffle;
 
 typedef struct Builder Builder;
 /* Threefry-2x32 with 20 rounds on u32 arrays of one shape: x becomes the random bits (random.c). */

@@ -42,6 +42,9 @@ bool instr_is_pullable(const Instr *instr) {
     case ELEMENT_convert:
     case ELEMENT_bitcast:
     case ELEMENT_bitcast_convert:
+    case ELEMENT_mulhi:
+    case ELEMENT_reduce_precision:
+    case ELEMENT_stochastic_convert:
     case ELEMENT_compare:
     case ELEMENT_move:
     case ELEMENT_choose:
@@ -89,6 +92,9 @@ double instr_cost(const Instr *instr) {
     case ELEMENT_map:
         return factor * scalar_weight(op_scalar(instr->op));
     case ELEMENT_convert:
+    case ELEMENT_mulhi:
+    case ELEMENT_reduce_precision:
+    case ELEMENT_stochastic_convert:
     case ELEMENT_compare:
     case ELEMENT_choose:
     case ELEMENT_reduce:
@@ -190,6 +196,9 @@ static TileStorage storage_of(Planner *planner, Instr *instr) {
     case ELEMENT_convert:
     case ELEMENT_bitcast:
     case ELEMENT_bitcast_convert:
+    case ELEMENT_mulhi:
+    case ELEMENT_reduce_precision:
+    case ELEMENT_stochastic_convert:
     case ELEMENT_compare:
     case ELEMENT_move:
     case ELEMENT_choose:

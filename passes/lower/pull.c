@@ -215,101 +215,6 @@ static Elem elem_compare(Puller *p, Instr *instr, const Index *const *index) {
     return (Elem){{result, NULL}};
 }
 
-/* --- reinterpreted bits ------------------------------------------------------------------------------------------------------ */
-
-static DType unsigned_of(int bytes) {
-    return bytes == 1 ? DT_U8 : bytes == 2 ? DT_U16 : bytes == 4 ? DT_U32 : DT_U64;
-}
-
-/* The bits of a value of a storage type, as an unsigned integer of its size. */
-static KValue *to_bits(Puller *p, DType storage, KValue *value, const Instr *instr) {
-    DType bits = unsigned_of(dtype_bytes(storage));
-    if (dtype_is_float(storage) && register_type(storage) != storage) return kvalue_encode(p->func, storage, value, instr);
-    if (storage == DT_PRED) return kvalue_convert(p->func, bits, value, instr);
-    return kvalue_bitcast(p->func, bits, value, instr);
-}
-
-static KValue *from_bits(Puller *p, DType storage, KValue *bits, const Instr *instr) {
-    DType type = register_type(storage);
-    if (dtype_is_float(storage) && type != storage) return kvalue_decode(p->func, storage, bits, instr);
-    if (storage == DT_PRED) return kvalue_convert(p->func, DT_PRED, bits, instr);
-    return kvalue_bitcast(p->func, type, bits, instr);
-}
-
-/* Bits of an element as bitcast-convert counts them; pred is a byte. */
-static int width_of(DType dtype) {
-    return dtype == DT_PRED ? 8 : dtype_bits(dtype);
-}
-
-static KValue *shifted(Puller *p, ScalarOp op, KValue *value, KValue *by, const Instr *instr) {
-    return kvalue_scalar(p->func, op, 2, (KValue *[]){value, by}, instr);
-}
-
-/* Part `part` (from the low end) of a wider element. */
-static Elem narrow_bits(Puller *p, Instr *instr, Elem from, const Index *part) {
-    DType to = instr->shape->dtype, source = shape_dtype(instr->operands[0]);
-    if (dtype_is_complex(source)) { /* a component */
-        KValue *second = pull_inside(p, part, (Interval){1, 1});
-        return elem_select(p, second, (Elem){{from.part[1], NULL}}, (Elem){{from.part[0], NULL}}, instr);
-    }
-    KValue *bits = to_bits(p, source, from.part[0], instr);
-    KValue *by = pull_index(p, bits->type.dtype, index_times(p->pool, part, width_of(to)));
-    KValue *low = kvalue_convert(p->func, unsigned_of(dtype_bytes(to)), shifted(p, SCALAR_SHRL, bits, by, instr), instr);
-    return apply_width(p, to, (Elem){{from_bits(p, to, low, instr), NULL}}, instr);
-}
-
-/* Without the sign that a byte adds to fewer bits. */
-static KValue *own_width(Puller *p, DType storage, KValue *bits, const Instr *instr) {
-    if (width_of(storage) >= 8) return bits;
-    KValue *mask = kvalue_int(p->func, bits->type.dtype, (1 << width_of(storage)) - 1);
-    return kvalue_scalar(p->func, SCALAR_AND, 2, (KValue *[]){bits, mask}, instr);
-}
-
-static Elem widen_bits(Puller *p, Instr *instr, const Index *const *index) {
-    DType to = instr->shape->dtype, source = shape_dtype(instr->operands[0]);
-    int parts = width_of(to) / width_of(source);
-    DType wide = unsigned_of(dtype_bytes(to));
-    KValue *bits = NULL;
-    Elem elem = {{NULL, NULL}};
-    for (int i = 0; i < parts; i++) {
-        const Index *range = index_const(p->pool, i);
-        Elem part = pull_operand(p, instr, 0, index, &range);
-        if (dtype_is_complex(to)) {
-            elem.part[i] = part.part[0];
-            continue;
-        }
-        KValue *piece = kvalue_convert(p->func, wide, own_width(p, source, to_bits(p, source, part.part[0], instr), instr), instr);
-        if (i) piece = shifted(p, SCALAR_SHL, piece, kvalue_int(p->func, wide, width_of(source) * i), instr);
-        bits = bits ? kvalue_scalar(p->func, SCALAR_OR, 2, (KValue *[]){bits, piece}, instr) : piece;
-    }
-    if (!dtype_is_complex(to)) elem.part[0] = from_bits(p, to, bits, instr);
-    return elem;
-}
-
-/* Which part of a wider operand element the result element is: its fastest dim, in memory for bitcast. */
-static const Index *part_of(const Instr *instr, const Index *const *index) {
-    const Shape *to = instr->shape;
-    if (instr->op == OP_BITCAST && to->layout && to->layout->n_minor_to_major) return index[to->layout->minor_to_major[0]];
-    return index[to->rank - 1];
-}
-
-/* A bitcast may split elements across dims of any size: the part is the position in memory modulo the ratio. */
-static const Index *bitcast_part(Puller *p, const Instr *instr, const Index *const *index, int64_t ratio) {
-    if (instr->op != OP_BITCAST) return part_of(instr, index);
-    const Index *linear = subscript_of(p, instr->shape, index);
-    return index_simplify(p->func->domain, index_modulo(p->pool, linear, ratio));
-}
-
-static Elem elem_bitcast(Puller *p, Instr *instr, const Index *const *index) {
-    DType to = instr->shape->dtype, source = shape_dtype(instr->operands[0]);
-    int wide = width_of(to), narrow = width_of(source);
-    if (wide > narrow) return widen_bits(p, instr, index);
-    Elem from = pull_operand(p, instr, 0, index, NULL);
-    if (wide < narrow) return narrow_bits(p, instr, from, bitcast_part(p, instr, index, narrow / wide));
-    if (to == source || dtype_is_complex(to)) return from;
-    return apply_width(p, to, (Elem){{from_bits(p, to, to_bits(p, source, from.part[0], instr), instr), NULL}}, instr);
-}
-
 /* --- reductions in scalar code -------------------------------------------------------------------------------------------------- */
 
 /* A reduction that is computed where it is read: unrolled over constants, in the order of the evaluator. Tiny values only. */
@@ -401,6 +306,12 @@ static Elem by_rule(Puller *p, Instr *instr, int leaf, const Index *const *index
     case ELEMENT_bitcast:
     case ELEMENT_bitcast_convert:
         return elem_bitcast(p, instr, index);
+    case ELEMENT_mulhi:
+        return elem_mulhi(p, instr, index);
+    case ELEMENT_reduce_precision:
+        return elem_reduce_precision(p, instr, index);
+    case ELEMENT_stochastic_convert:
+        return elem_stochastic_convert(p, instr, index);
     case ELEMENT_reduce:
     case ELEMENT_contract:
         return elem_reduction(p, instr, leaf, index);

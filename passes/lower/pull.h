@@ -113,6 +113,13 @@ int pull_guards(Puller *p, Instr *instr, int k, const Index *const *index, const
 Elem apply_scalar(Puller *p, ScalarOp op, DType dtype, int n, const Elem *args, const Instr *from);
 Elem apply_width(Puller *p, DType dtype, Elem elem, const Instr *from);    /* wrapped to dtype, if it has less than 8 bits */
 Elem apply_rounding(Puller *p, DType dtype, Elem elem, const Instr *from); /* to dtype, if it is a small float */
+
+/* Rules that look at bits (pull_bits.c). */
+Elem elem_bitcast(Puller *p, Instr *instr, const Index *const *index);
+Elem elem_mulhi(Puller *p, Instr *instr, const Index *const *index);
+Elem elem_reduce_precision(Puller *p, Instr *instr, const Index *const *index);
+Elem elem_stochastic_convert(Puller *p, Instr *instr, const Index *const *index);
+
 Elem elem_constant(Puller *p, DType dtype, double re, double im);
 Elem elem_select(Puller *p, KValue *condition, Elem yes, Elem no, const Instr *from);
 
