@@ -163,6 +163,12 @@ static Elem saturated(Puller *p, DType to, KValue *value, const Instr *from) {
     return (Elem){{kvalue_scalar(p->func, SCALAR_CLAMP, 3, args, from), NULL}};
 }
 
+/* An f64 to a small float: not through f32 (bf16 does go through it, as XLA's). */
+static KValue *rounded_once(KFunc *f, DType to, KValue *value, const Instr *from) {
+    if (to == DT_F16) return kvalue_scalar(f, SCALAR_ROUND_F16, 1, &value, from);
+    return kvalue_decode(f, to, kvalue_encode(f, to, value, from), from);
+}
+
 static Elem elem_convert(Puller *p, Instr *instr, const Index *const *index) {
     Elem from = pull_operand(p, instr, 0, index, NULL);
     DType to = instr->shape->dtype, source = shape_dtype(instr->operands[0]), component = register_type(to);
@@ -175,8 +181,9 @@ static Elem elem_convert(Puller *p, Instr *instr, const Index *const *index) {
         return elem;
     }
     KValue *value = from.part[0];
-    if (source == DT_F64 && to == DT_F16) /* once: not through f32 (bf16 does go through it, as XLA's) */
-        value = kvalue_scalar(f, SCALAR_ROUND_F16, 1, &value, instr);
+    source = dtype_component(source);
+    if (source == DT_F64 && dtype_is_float(to) && component == DT_F32 && to != DT_F32 && to != DT_BF16)
+        value = rounded_once(f, to, value, instr);
     elem.part[0] = kvalue_convert(f, component, value, instr);
     if (dtype_is_float(source) && dtype_is_integer(to) && dtype_bits(to) < 8) return saturated(p, to, elem.part[0], instr);
     if (to == DT_F16 || to == DT_BF16)

@@ -27,10 +27,12 @@ HLOCC_INLINE hlocc_V hlocc_V_from_W(hlocc_RAW x)
     y = hlocc_bitcast_V_U(hlocc_select_U(hlocc_gt_U(magnitude, KU(${wlargest})), special, hlocc_bitcast_U_V(y)));
 @elif w.fn
     y = hlocc_select_V(hlocc_gt_U(magnitude, KU(${wlargest})), hlocc_nan_V(), y);
-@elif w.fnuz
-    y = hlocc_select_V(hlocc_eq_U(u, KU(${wsign})), hlocc_nan_V(), y);
 @end
-    return hlocc_bitcast_V_U(hlocc_or_U(hlocc_bitcast_U_V(y), sign));
+    y = hlocc_bitcast_V_U(hlocc_or_U(hlocc_bitcast_U_V(y), sign));
+@if w.fnuz
+    y = hlocc_select_V(hlocc_eq_U(u, KU(${wsign})), hlocc_nan_V(), y); /* NaN has no sign */
+@end
+    return y;
 @end
 }
 
