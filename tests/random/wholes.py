@@ -388,7 +388,7 @@ FAMILIES = [
     (4, "gather", gather), (3, "scatter", scatter), (4, "sort", sort), (4, "call map fusion", called),
     (3, "conditional", conditional), (4, "while", loop), (2, "opt-barrier tuple add-dependency", barrier),
     (1, "rng-bit-generator", random_bits), (1, "batch-norm-training batch-norm-inference batch-norm-grad", normalise),
-    (1, "select-and-scatter", select_and_scatter), (1, "topk", topk), (1, "fft", fft),
+    (1, "select-and-scatter", select_and_scatter), (0.3, "topk", topk), (1, "fft", fft),
 ]
 
 SEVERAL_DEVICES = ("all-gather all-gather-start all-gather-done all-reduce all-reduce-start all-reduce-done all-to-all "
