@@ -54,6 +54,29 @@ static bool is_in_other_case(TokenText text, const char *word) {
     return true;
 }
 
+typedef struct {
+    const char *elsewhere, *here;
+} OtherWord;
+
+static const OtherWord other_opcodes[] = {
+#define OTHER_OPCODE(elsewhere, here) {elsewhere, here},
+#include "parser/other_words.def"
+#undef OTHER_OPCODE
+};
+
+static const OtherWord other_types[] = {
+#define OTHER_TYPE(elsewhere, here) {elsewhere, here},
+#include "parser/other_words.def"
+#undef OTHER_TYPE
+};
+
+/* What is called so elsewhere, as a suggestion; NULL: nothing is. */
+static const char *other_word(Parser *p, TokenText word, const OtherWord *words, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (text_is(word, words[i].elsewhere)) return arena_printf(p->scratch, "; did you mean '%s'?", words[i].here);
+    return NULL;
+}
+
 /* "; did you mean 'x'?", or nothing. */
 const char *suggestion(Parser *p, TokenText word, const char *const words[], int n) {
     const char *nearest = NULL;
@@ -63,13 +86,32 @@ const char *suggestion(Parser *p, TokenText word, const char *const words[], int
     return nearest ? arena_printf(p->scratch, "; did you mean '%s'?", nearest) : "";
 }
 
+/* X-start and the like, misspelt behind the dash. */
+static const char *async_suggestion(Parser *p, TokenText word) {
+    static const char *const forms[] = {"start", "update", "done"};
+    size_t dash = word.n;
+    while (dash > 0 && word.at[dash - 1] != '-') dash--;
+    if (dash < 2 || word.n - dash > 16 || op_from_word(p, (TokenText){word.at, dash - 1}) == N_OPS) return "";
+    const char *form = nearest_word(arena_string(p->scratch, word.at + dash, word.n - dash), forms, 3);
+    if (!form) return "";
+    Op wrapped;
+    const char *whole = arena_printf(p->scratch, "%.*s%s", (int)dash, word.at, form);
+    bool exists = async_from_word(p, (TokenText){whole, strlen(whole)}, &wrapped) != N_OPS;
+    return exists ? arena_printf(p->scratch, "; did you mean '%s'?", whole) : "";
+}
+
 const char *opcode_suggestion(Parser *p, TokenText word) {
+    const char *other = other_word(p, word, other_opcodes, sizeof other_opcodes / sizeof *other_opcodes);
+    if (other) return other;
     const char *names[N_OPS];
     for (int i = 0; i < N_OPS; i++) names[i] = op_name((Op)i);
-    return suggestion(p, word, names, N_OPS);
+    const char *nearest = suggestion(p, word, names, N_OPS);
+    return *nearest ? nearest : async_suggestion(p, word);
 }
 
 const char *dtype_suggestion(Parser *p, TokenText word) {
+    const char *other = other_word(p, word, other_types, sizeof other_types / sizeof *other_types);
+    if (other) return other;
     const char *names[N_DTYPES];
     for (int i = 0; i < N_DTYPES; i++) names[i] = dtype_name((DType)i);
     return suggestion(p, word, names, N_DTYPES);
