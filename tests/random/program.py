@@ -98,7 +98,8 @@ class Program:
         return value
 
     def number(self, dtype, x, dims=()):
-        """x in every element."""
+        """x in every element; of s1, whose only numbers are 0 and -1, -1 for 1."""
+        x = -x if dtype == "s1" else x
         scalar = self.constant(dtype, f"({x}, 0)" if dtype[0] == "c" else
                                ("true" if x else "false") if dtype == "pred" else str(x))
         scalar.bound = abs(x)
@@ -196,12 +197,10 @@ def generate(seed, ops_def, size=None):
         p.parameter(p.random.choices(TYPES, WEIGHTS)[0], p.dims())
     for _ in range(size or p.random.choice([3, 6, 10, 16])):
         family = p.random.choices(FAMILIES, [f.weight for f in FAMILIES])[0]
-        before = len(p.lines)
         made = family.build(p, p.random.choice(family.ops))
         for value in made or []:
             if value.size <= 20000 and (value.exact or acceptable(value)):
                 p.values.append(value)
-        del before
     made = [v for v in p.values if not v.name.startswith("p")]
     p.random.shuffle(made)
     results = (made or p.values)[:p.random.choice([1, 2, 4, 8])]
