@@ -179,6 +179,7 @@ $(UNIT_TESTS:$(OUT)/unit/%=$(OUT)/tests/unit/%.o): $(OUT)/tests/unit/%.o: tests/
 # What is written from the sources and the tests.
 docs: all
 	$(Q)sh docs/make-diagnostics $(OUT)/hlocc > docs/diagnostics.md
+	$(Q)sh tests/check-docs $(OUT) update
 
 demo: all
 	@sh examples/demo $(OUT)
@@ -201,7 +202,7 @@ help:
 	@echo '  UPDATE=1             rewrites golden texts; review the diff'
 	@echo '  SAN=1                under the address and undefined-behaviour sanitizers'
 	@echo '  SAN=thread           under the thread sanitizer'
-	@echo 'make docs            docs/diagnostics.md from the sources and the tests'
+	@echo 'make docs            docs/diagnostics.md, and the C that README.md quotes'
 	@echo 'make deps            installs flex, bison and cmocka (Debian, Ubuntu)'
 	@echo 'make install         to PREFIX=/usr/local, staged in DESTDIR='
 	@echo 'make clean           removes build/'

@@ -19,6 +19,11 @@ def dump(name, function, *arguments):
     (HERE / name / f"{name}.hlo").write_text(text)
 
 
+def rms_norm(x, g):
+    """Rows of mean square 1: the example of README.md."""
+    return x * jax.lax.rsqrt((x * x).mean(axis=1, keepdims=True) + 1e-6) * g
+
+
 def trained_weights(sizes, steps=3000):
     """A small net that has learned sin(3 x) * cos(2 y) on the square [-1, 1]^2, by Adam."""
     keys = jax.random.split(jax.random.PRNGKey(0), len(sizes))
@@ -81,6 +86,7 @@ def attention(x, wq, wk, wv, wo):
 
 
 def main():
+    dump("rms_norm", rms_norm, jax.ShapeDtypeStruct((64, 256), jnp.float32), jax.ShapeDtypeStruct((256,), jnp.float32))
     weights = trained_weights([2, 32, 32, 1])
 
     def mlp(points):

@@ -236,6 +236,14 @@ static void lower_small_update(Frame *frame, Instr *instr) {
     emit_flush(frame->host->emitter);
 }
 
+static const char *tiles_title(Arena *arena, const TileGroup *group) {
+    const char *title = group->outer.n ? "tiles" : "nests of one group";
+    for (int o = 0; o < group->outer.n; o++)
+        title = arena_printf(arena, "%s%s %lld by %lld", title, o ? "," : ":", (long long)group->outer.at[o].size,
+                             (long long)group->outer.at[o].tile);
+    return title;
+}
+
 void lower_group(Frame *frame, int step, TileGroup *group) {
     Lowering *low = frame->low;
     allocate_results(frame, step, group);
@@ -258,7 +266,8 @@ void lower_group(Frame *frame, int step, TileGroup *group) {
     const Instr *lead = group->lead->instr;
     build.scope = scope_new(low, frame->host, arena_printf(low->arena, "%s_%s_tiles", low->options.prefix,
                                                             identifier_of(low->arena, lead->name, false)));
-    build.scope->func->title = "tiles";
+    build.scope->func->title = tiles_title(low->arena, group);
+    vec_push(low->arena, &build.scope->func->banner, lead);
     allocate_tiles(&build);
     plan_nests(&build);
     if (group->shared) {

@@ -346,5 +346,8 @@ void lower_pack(GroupBuild *build, Pack *pack) {
     Scope *scope = scope_new(low, build->scope, arena_printf(low->arena, "%s_pack_%s", low->options.prefix,
                                                               identifier_of(low->arena, operand->name, false)));
     nest_run_pack(pack, build, scope, pack_schedule(build, pack), pack_leaf);
+    scope->func->title = arena_printf(low->arena, "%s: operand %d of %s", scope->func->title, pack->operand,
+                                      pack->contraction->instr->name);
+    if (!scope->func->banner.n) vec_push(low->arena, &scope->func->banner, operand);
     scope_call(scope, operand);
 }
