@@ -137,6 +137,8 @@ IntList instr_ints(const Instr *instr, AttrId id);       /* empty: absent */
 Computation *instr_computation(const Instr *instr, AttrId id);
 /* The window, with one entry per dim of the op's window space (a default one of size 1 if the attribute is absent). */
 Window instr_window(const Instr *instr, int n_dims);
+/* The number behind "key = " in a backend_config that is a dictionary, like {uplo = 76 : ui8, left = true}. */
+int64_t instr_config_number(const Instr *instr, const char *key, int64_t otherwise);
 const char *instr_op_name(const Instr *instr);    /* metadata op_name, or NULL */
 const char *instr_frontend(const Instr *instr, const char *key); /* value of a frontend attribute, or NULL */
 

@@ -103,3 +103,16 @@ ComparisonType compare_type(const Instr *compare) {
     if (!dtype_is_float(dtype) && !dtype_is_complex(dtype)) return COMPARE_UNSIGNED;
     return order && order->integer == ORDER_TOTAL ? COMPARE_TOTALORDER : COMPARE_FLOAT;
 }
+
+int64_t instr_config_number(const Instr *instr, const char *key, int64_t otherwise) {
+    const char *config = instr_string(instr, ATTR_BACKEND_CONFIG);
+    size_t n = strlen(key);
+    for (const char *at = config; at && (at = strstr(at, key)) != NULL; at += n) {
+        bool whole = at == config || strchr("{ ,\"", at[-1]);
+        const char *value = at + n + strspn(at + n, " ");
+        if (!whole || *value != '=') continue;
+        value += 1 + strspn(value + 1, " ");
+        return strncmp(value, "true", 4) == 0 ? 1 : strncmp(value, "false", 5) == 0 ? 0 : strtoll(value, NULL, 10);
+    }
+    return otherwise;
+}

@@ -9,20 +9,6 @@
 
 /* --- attributes and batches --------------------------------------------------------------------------------------- */
 
-/* The number behind "key = " in a dictionary like {uplo = 76 : ui8, left = true}. */
-static int64_t config_value(const Instr *instr, const char *key, int64_t otherwise) {
-    const char *config = instr_string(instr, ATTR_BACKEND_CONFIG);
-    size_t n = strlen(key);
-    for (const char *at = config; at && (at = strstr(at, key)) != NULL; at += n) {
-        bool whole = at == config || strchr("{ ,\"", at[-1]);
-        const char *value = at + n + strspn(at + n, " ");
-        if (!whole || *value != '=') continue;
-        value += 1 + strspn(value + 1, " ");
-        return strncmp(value, "true", 4) == 0 ? 1 : strncmp(value, "false", 5) == 0 ? 0 : strtoll(value, NULL, 10);
-    }
-    return otherwise;
-}
-
 /* A call on a batch of matrices: operands as complex numbers, results likewise, rounded at the end. */
 typedef struct {
     Arena *scratch;
@@ -123,7 +109,7 @@ static Value *run_batch(Eval *eval, const Instr *instr, const Shape *shape, Valu
 
 static bool potrf(const Call *call, int64_t b) {
     Complex *a = out_from_in(call, 0, 0, b);
-    put(call, 1, b, 0, (double)cholesky_factor(a, call->n, config_value(call->instr, "uplo", 'L') == 'L', false));
+    put(call, 1, b, 0, (double)cholesky_factor(a, call->n, instr_config_number(call->instr, "uplo", 'L') == 'L', false));
     return true;
 }
 
@@ -176,16 +162,16 @@ static bool orgqr(const Call *call, int64_t b) {
 /* (a, tau, c) -> Q c and so on; for complex numbers transpose means the adjoint. */
 static bool ormqr(const Call *call, int64_t b) {
     Complex *c = out_from_in(call, 0, 2, b);
-    bool left = config_value(call->instr, "left", 1) != 0, transpose = config_value(call->instr, "transpose", 0) != 0;
+    bool left = instr_config_number(call->instr, "left", 1) != 0, transpose = instr_config_number(call->instr, "transpose", 0) != 0;
     qr_apply(in_matrix(call, 0, b), call->n, columns_of(call->operands[1]->shape), in_matrix(call, 1, b), c,
              rows_of(call->shapes[0]), columns_of(call->shapes[0]), left, transpose);
     return true;
 }
 
 static bool trsm(const Call *call, int64_t b) {
-    int64_t transpose = config_value(call->instr, "trans_x", 'N');
-    TriangularForm form = {config_value(call->instr, "side", 'L') == 'L', config_value(call->instr, "uplo", 'L') == 'L',
-                           config_value(call->instr, "diag", 'N') == 'U',
+    int64_t transpose = instr_config_number(call->instr, "trans_x", 'N');
+    TriangularForm form = {instr_config_number(call->instr, "side", 'L') == 'L', instr_config_number(call->instr, "uplo", 'L') == 'L',
+                           instr_config_number(call->instr, "diag", 'N') == 'U',
                            transpose == 'C'   ? TRANSPOSE_ADJOINT
                            : transpose == 'T' ? TRANSPOSE_TRANSPOSE
                                               : TRANSPOSE_NONE};
@@ -196,7 +182,7 @@ static bool trsm(const Call *call, int64_t b) {
 
 /* (x, s, u, vt, info); u and vt whole, thin, or not at all, as the mode says. */
 static bool gesdd(const Call *call, int64_t b) {
-    int64_t m = call->m, n = call->n, k = m < n ? m : n, mode = config_value(call->instr, "mode", 'S');
+    int64_t m = call->m, n = call->n, k = m < n ? m : n, mode = instr_config_number(call->instr, "mode", 'S');
     Complex *u = NEW_ARRAY(call->scratch, Complex, m * m), *vt = NEW_ARRAY(call->scratch, Complex, n * n);
     double *s = NEW_ARRAY(call->scratch, double, k);
     singular_values(call->scratch, in_matrix(call, 0, b), m, n, s, u, vt);
@@ -231,7 +217,7 @@ static void put_eigen(const Call *call, int64_t b, bool lower) {
 }
 
 static bool syevd(const Call *call, int64_t b) {
-    put_eigen(call, b, config_value(call->instr, "uplo", 'L') == 'L');
+    put_eigen(call, b, instr_config_number(call->instr, "uplo", 'L') == 'L');
     return true;
 }
 
@@ -246,14 +232,14 @@ static bool sytrd(const Call *call, int64_t b) {
     int64_t n = call->n;
     Complex *a = out_from_in(call, 0, 0, b);
     double *d = NEW_ARRAY(call->scratch, double, n), *e = NEW_ARRAY(call->scratch, double, n);
-    tridiagonal_factor(a, n, config_value(call->instr, "uplo", 'L') == 'L', d, e, out_matrix(call, 3, b));
+    tridiagonal_factor(a, n, instr_config_number(call->instr, "uplo", 'L') == 'L', d, e, out_matrix(call, 3, b));
     for (int64_t i = 0; i < n; i++) put(call, 1, b, i, d[i]);
     for (int64_t i = 0; i + 1 < n; i++) put(call, 2, b, i, e[i]);
     return true;
 }
 
 static bool gehrd(const Call *call, int64_t b) {
-    int64_t low = config_value(call->instr, "low", 1), high = config_value(call->instr, "high", call->n);
+    int64_t low = instr_config_number(call->instr, "low", 1), high = instr_config_number(call->instr, "high", call->n);
     if (low < 1 || high > call->n) return false;
     hessenberg_factor(out_from_in(call, 0, 0, b), call->n, low - 1, high, out_matrix(call, 1, b));
     return true;

@@ -185,3 +185,14 @@ Instr *build_reduce(const Builder *b, Op op, Instr *x, double initial, int n, co
 Instr *build_inlined(const Builder *b, const Computation *called, Instr *const *arguments) {
     return inline_computation(b->computation, called, arguments, b->span);
 }
+
+Instr *expand_in_f32(Instr *instr, Diags *diags) {
+    (void)diags;
+    Builder b = builder_for(instr);
+    if (dtype_bits(instr->shape->dtype) > 16) return NULL;
+    Instr **operands = NEW_ARRAY(b.arena, Instr *, instr->n_operands);
+    for (int k = 0; k < instr->n_operands; k++) operands[k] = build_convert(&b, instr->operands[k], DT_F32);
+    Instr *wide = build_op(&b, instr->op, with_dtype(&b, instr->shape, DT_F32), instr->n_operands, operands);
+    for (int i = 0; i < instr->attrs.n; i++) instr_add_attr(wide, instr->attrs.at[i]);
+    return build_convert(&b, wide, instr->shape->dtype);
+}

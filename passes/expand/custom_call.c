@@ -70,6 +70,35 @@ static Instr *unary_call(Instr *call, const char *target) {
     return build_unary(&b, op, call->operands[0]);
 }
 
+/* A comparator that says less-than asks for the smallest. */
+static bool wants_smallest(const Instr *call) {
+    const Attr *called = instr_attr(call, ATTR_CALLED_COMPUTATIONS);
+    const char *config = instr_string(call, ATTR_BACKEND_CONFIG);
+    if (called && called->n_computations && called->computations[0]->root->op == OP_COMPARE) {
+        Direction direction = (Direction)instr_int(called->computations[0]->root, ATTR_DIRECTION, DIRECTION_GT);
+        return direction == DIRECTION_LT || direction == DIRECTION_LE;
+    }
+    return config && strstr(config, "largest = false");
+}
+
+static Instr *topk_call(Instr *call, const char *target) {
+    static const char *const names[] = {"TopK", "mhlo.topk", "chlo.top_k", "stablehlo.topk"};
+    bool named = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) named |= strcmp(target, names[i]) == 0;
+    if (!named || call->n_operands != 1 || !shape_is_tuple(call->shape) || call->shape->n_elements != 2) return NULL;
+    const Shape *values = call->shape->elements[0], *places = call->shape->elements[1], *from =
+        call->operands[0]->shape;
+    int last = values->rank - 1;
+    if (last < 0 || from->rank != values->rank || places->dtype != DT_S32 || values->dtype != from->dtype ||
+        dtype_is_complex(from->dtype) || values->dims[last] > from->dims[last])
+        return NULL;
+    Builder b = builder_for(call);
+    Instr *topk = build_op(&b, OP_TOPK, call->shape, 1, call->operands);
+    instr_add_attr(topk, (Attr){.id = ATTR_K, .integer = values->dims[last]});
+    instr_add_attr(topk, (Attr){.id = ATTR_LARGEST, .integer = !wants_smallest(call)});
+    return topk;
+}
+
 static Instr *annotation(Instr *call, const char *target) {
     if (!is_annotation(target) || call->n_operands != 1) return NULL;
     return shapes_compatible(call->shape, call->operands[0]->shape) ? call->operands[0] : NULL;
@@ -80,6 +109,7 @@ Instr *expand_custom_call(Instr *call, Diags *diags) {
     const char *target = instr_string(call, ATTR_CUSTOM_CALL_TARGET);
     Instr *expanded = annotation(call, target);
     if (!expanded) expanded = unary_call(call, target);
+    if (!expanded) expanded = topk_call(call, target);
     if (!expanded && is_threefry(call, target)) expanded = threefry_call(call);
     return expanded;
 }

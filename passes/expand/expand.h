@@ -17,6 +17,7 @@ ExpandRule expand_batch_norm_training, expand_batch_norm_inference, expand_batch
 ExpandRule expand_rng, expand_rng_bit_generator;
 ExpandRule expand_select_and_scatter, expand_scan;
 ExpandRule expand_ragged_dot, expand_scaled_dot;
+ExpandRule expand_in_f32; /* floats of 16 and fewer bits: the same in f32 */
 ExpandRule expand_custom_call, expand_constant, expand_shuffle;
 
 typedef struct Builder Builder;

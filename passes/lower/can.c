@@ -2,10 +2,12 @@
 #include <string.h>
 
 #include "base/codes.h"
+#include "passes/lower/custom_call.h"
 #include "passes/lower/lower.h"
 
 static bool is_compiled(const Instr *instr) {
     ElementRule rule = op_element(instr->op);
+    if (instr->op == OP_CUSTOM_CALL) return custom_call_is_compiled(instr);
     return rule != ELEMENT_later && rule != ELEMENT_custom_call && rule != ELEMENT_inlined;
 }
 

@@ -43,19 +43,26 @@ static void lower_tiny(Frame *frame, Instr *instr) {
     }
 }
 
-static bool is_transfer(const Instr *instr) {
-    return instr->op == OP_SEND || instr->op == OP_SEND_DONE || instr->op == OP_RECV || instr->op == OP_RECV_DONE;
-}
+static void (*const whole[N_OPS])(Frame *frame, int step, Instr *instr) = {
+    [OP_WHILE] = lower_while,
+    [OP_CONDITIONAL] = lower_conditional,
+    [OP_SORT] = lower_sort,
+    [OP_SCATTER] = lower_scatter,
+    [OP_SEND] = lower_transfer,
+    [OP_SEND_DONE] = lower_transfer,
+    [OP_RECV] = lower_transfer,
+    [OP_RECV_DONE] = lower_transfer,
+    [OP_FFT] = lower_fft,
+    [OP_TOPK] = lower_topk,
+    [OP_CHOLESKY] = lower_cholesky,
+    [OP_CUSTOM_CALL] = lower_custom_call,
+    [OP_TRIANGULAR_SOLVE] = lower_triangular_solve,
+};
 
 static void lower_whole(Frame *frame, int step, Instr *instr) {
-    if (instr->op == OP_WHILE) lower_while(frame, step, instr);
-    else if (instr->op == OP_CONDITIONAL) lower_conditional(frame, step, instr);
-    else if (instr->op == OP_SORT) lower_sort(frame, step, instr);
-    else if (instr->op == OP_SCATTER) lower_scatter(frame, step, instr);
+    if (whole[instr->op]) whole[instr->op](frame, step, instr);
     else if (instr->op == OP_PARTITION_ID || instr->op == OP_REPLICA_ID) lower_device_id(frame, instr);
     else if (op_flags(instr->op) & OP_COLLECTIVE) lower_collective(frame, step, instr);
-    else if (instr->op == OP_FFT) lower_fft(frame, step, instr);
-    else if (is_transfer(instr)) lower_transfer(frame, step, instr);
     else internal_error(instr->name, "'%s' has no lowering", op_name(instr->op));
 }
 

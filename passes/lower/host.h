@@ -66,6 +66,9 @@ void finish_collectives(Frame *frame, int step);
 void lower_transfer(Frame *frame, int step, Instr *instr);
 void lower_device_id(Frame *frame, Instr *instr);
 void lower_fft(Frame *frame, int step, Instr *instr);
+void lower_topk(Frame *frame, int step, Instr *instr);
+void lower_cholesky(Frame *frame, int step, Instr *instr);
+void lower_triangular_solve(Frame *frame, int step, Instr *instr);
 void lower_custom_call(Frame *frame, int step, Instr *instr);
 
 #endif

@@ -21,10 +21,26 @@ void library_number(LibraryCall *call, int64_t number);
 void library_text(LibraryCall *call, const char *text); /* C, as it stands */
 void library_emit(LibraryCall *call);
 
+/* Matrices in memory as they lie there: element (i, j) of matrix b of a batch is b * batch + i * row + j * column
+ * elements behind element `at` of the buffer. */
+typedef struct {
+    KBuffer *buffer;
+    int64_t batches, rows, columns;
+    int64_t at, batch, row, column;
+} LibraryMatrix;
+LibraryMatrix library_matrix(Frame *frame, Instr *instr, int leaf);
+LibraryMatrix library_result_matrix(Frame *frame, int step, const Instr *instr, int leaf);
+LibraryMatrix matrix_transposed(LibraryMatrix matrix);
+LibraryMatrix matrix_reversed(LibraryMatrix matrix, bool rows, bool columns); /* from the last to the first */
+/* Pointer, batch, row and column: four arguments. */
+void library_add_matrix(LibraryCall *call, LibraryMatrix matrix);
+
 /* An operand in memory, row-major; a copy where it lies otherwise. */
 KBuffer *library_operand(Frame *frame, Instr *instr, int leaf);
 /* Memory for a result, row-major; the frame knows it from now on. */
 KBuffer *library_result(Frame *frame, int step, const Instr *instr, int leaf);
+/* An array of numbers of 32 or more bits that is to hold zeros. */
+void library_zeros(Frame *frame, const Instr *instr, KBuffer *buffer);
 /* Memory for the time of the call. */
 KBuffer *library_scratch(Frame *frame, const char *name, DType dtype, int64_t elements);
 /* A table of numbers of dtype (f32 or f64); fill is asked once for each key of a program. */
