@@ -41,7 +41,8 @@ typedef struct {
     Words paths;
     Junit junit;
     bool verbose;
-    int n_failed;
+    Arena *arena;
+    Words failed;
 } Session;
 
 /* In a child process; what is printed is the report. */
@@ -70,7 +71,7 @@ static void done(void *context, int job, const Process *process) {
     if (!passed || session->verbose || report.n)
         printf("%s %s\n%s", passed ? "PASS" : "FAIL", path, text_string(&report));
     junit_add(&session->junit, path, process->elapsed, passed ? NULL : text_string(&report));
-    session->n_failed += !passed;
+    if (!passed) words_add(session->arena, &session->failed, path);
     text_free(&report);
 }
 
@@ -87,6 +88,8 @@ static int print_help(const OptionTable *table) {
                     "  // EXIT: 1                      its exit code, when that is not 0\n"
                     "  // CHECK: ...                   the first line of its output\n"
                     "  // CHECK-NEXT: ...              every further line\n"
+                    "  // CHECK-LABEL, -SAME, -NOT, -DAG, -EMPTY, -COUNT-n: as FileCheck reads them;\n"
+                    "                                  so is everything behind `RUN: ... | FileCheck %s`\n"
                     "  // INPUT 0: {1, 2}              a parameter: a literal, or a .npy file\n"
                     "  // EXPECT 0: {2, 4}             a result, by the evaluator and as C\n"
                     "  // tolerance: rtol=1e-5 atol=0  for floating-point results; or exact\n\n");
@@ -107,14 +110,22 @@ static bool write_junit(const Session *session, const char *path) {
     return written;
 }
 
+/* After many reports: what to look at. */
+static void print_summary(const Session *session) {
+    enum { FEW = 2 };
+    if (session->failed.n > FEW) puts("\nfailed:");
+    for (int i = 0; session->failed.n > FEW && i < session->failed.n; i++) printf("  %s\n", session->failed.at[i]);
+    printf("%d passed, %d failed\n", session->paths.n - session->failed.n, session->failed.n);
+}
+
 static int run_tests(Session *session, const Options *options) {
     Jobs jobs = {session->paths.n, options->jobs ? options->jobs : processor_count(), 0, session, work, done};
     jobs_run(&jobs);
-    printf("%d passed, %d failed\n", session->paths.n - session->n_failed, session->n_failed);
+    print_summary(session);
     bool written = !options->junit || write_junit(session, options->junit);
     junit_free(&session->junit);
     if (!written) return 1;
-    return session->n_failed ? EXIT_DIFFERENT : 0;
+    return session->failed.n ? EXIT_DIFFERENT : 0;
 }
 
 static int run(Arena *arena, int argc, char **argv, Text *error) {
@@ -126,7 +137,7 @@ static int run(Arena *arena, int argc, char **argv, Text *error) {
     if (options.version) return printf("hlocc-test %s\n", HLOCC_VERSION) < 0;
     if (!paths.n) return usage_error("no tests given; try --help");
     Session session = {.test = {tool_folder(arena, argv[0]), options.update, options.verbose, options.seconds},
-                       .verbose = options.verbose};
+                       .verbose = options.verbose, .arena = arena};
     for (int i = 0; i < paths.n; i++)
         if (!discover_tests(arena, paths.at[i], &session.paths, error)) return usage_error(text_string(error));
     return run_tests(&session, &options);

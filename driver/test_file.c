@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/check_script.h"
 #include "driver/output.h"
 
 typedef struct {
@@ -35,13 +36,14 @@ static bool add_run(Reader *reader, const char *value, const char *end) {
 }
 
 /* "CHECK: text", "CHECK-NEXT: text": one blank behind the colon belongs to the form. Prose may begin with the word
- * CHECK; CHECK-DAG: and its like are refused, because to pass them over would be to test nothing. */
+ * CHECK; with CHECK-DAG: and its like the file is one for check_script.h, with CHECK-ANYTHING: it is at fault. */
 static bool add_check(Reader *reader, const char *line, const char *value, const char *end) {
     bool next = strncmp(value, "-NEXT:", 6) == 0;
     if (next) value += 5;
     if (*value == '-') {
+        const char *kind = value;
         while (*value == '-' || isupper((unsigned char)*value)) value++;
-        return *value != ':' || complain(reader, "this kind of CHECK is not supported yet", line, (size_t)(end - line));
+        return *value != ':' || check_kind_is_known(kind) || complain(reader, "there is no such kind of CHECK", line, (size_t)(end - line));
     }
     if (*value != ':') return true;
     value++;
@@ -115,6 +117,7 @@ TestFile *test_file_read(Arena *arena, const char *path, Text *why) {
     file->bytes = arena_string(arena, text_string(&bytes), bytes.n);
     file->size = bytes.n;
     text_free(&bytes);
+    file->is_script = check_script_is_needed(file->bytes);
     Reader reader = {.arena = arena, .file = file, .why = why};
     const char *end = file->bytes + file->size;
     for (const char *line = file->bytes, *next; good && line < end; line = next + 1) {

@@ -4,6 +4,7 @@
  *     // EXIT: 1                         the exit code that the last command is to have (default 0)
  *     // CHECK: first line of output     the output in full: CHECK for the first line of a command's output,
  *     // CHECK-NEXT: second line         CHECK-NEXT for every further one
+ *     // CHECK-DAG: ...                with this and its like, or with `| FileCheck %s`: as FileCheck reads them
  *     // INPUT 0: {1, 2, 3}              parameter leaf 0: a literal as constant(...) holds it, or a .npy file
  *     // EXPECT 0: {2, 4, 6}             result leaf 0, likewise; 0.dev2: on device 2 of several only
  *     // tolerance: rtol=1e-5 atol=1e-6  or exact, as in cases */
@@ -36,6 +37,7 @@ typedef struct {
     VEC(TestValue) expects;
     Tolerance tolerance;
     int exit_code;
+    bool is_script; /* has CHECK-SAME: and the like: FileCheck's meaning (check_script.h) */
     bool checks_stand_first; /* before the first line that is neither comment nor empty */
 } TestFile;
 

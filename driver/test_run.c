@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/check_script.h"
 #include "driver/output.h"
 #include "driver/process.h"
 #include "driver/test_golden.h"
@@ -52,21 +53,8 @@ static const char *expand(Runner *runner, const char *word) {
     return expanded;
 }
 
-/* A RUN line as argv; what follows `| FileCheck` is ignored, `2>&1` merges. */
-static bool read_command(Runner *runner, const char *line, Words *argv, bool *merge) {
-    Words words = {0};
-    if (!words_split(runner->arena, &words, line)) return complain(runner, "a quote is not closed in", line);
-    for (int i = 0; i < words.n; i++) {
-        const char *word = words.at[i];
-        if (strcmp(word, "|") == 0) {
-            if (i + 1 < words.n && strcmp(path_base(words.at[i + 1]), "FileCheck") == 0) break;
-            return complain(runner, "only a pipe into FileCheck is known in", line);
-        }
-        if (strcmp(word, "2>&1") == 0) *merge = true;
-        else if (strcmp(word, ">") == 0 || strcmp(word, "<") == 0 || strcmp(word, "&&") == 0 || strcmp(word, ";") == 0)
-            return complain(runner, "this is no shell; use several RUN lines and -o %t instead of", word);
-        else words_add(runner->arena, argv, expand(runner, word));
-    }
+/* The tool of ours that argv[0] names, by its path. */
+static bool find_tool(Runner *runner, Words *argv) {
     for (int k = 0; argv->n && our_tools[k]; k++)
         if (strcmp(argv->at[0], our_tools[k]) == 0) {
             argv->at[0] = path_join(runner->arena, runner->options->tools, our_tools[k]);
@@ -76,17 +64,48 @@ static bool read_command(Runner *runner, const char *line, Words *argv, bool *me
     return complain(runner, "not one of hlocc, hlocc-run, hlocc-test:", argv->n ? argv->at[0] : "");
 }
 
-/* Runs one command; its output in *output (with what it says to standard error behind, when it is to fail). */
+/* One RUN line. */
+typedef struct {
+    Words argv;
+    bool merge;      /* 2>&1 */
+    bool by_script;  /* piped into FileCheck */
+    CheckOptions check;
+} RunLine;
+
+static bool read_command(Runner *runner, const char *line, RunLine *run) {
+    Words *argv = &run->argv;
+    Words words = {0};
+    int piped_at = 0;
+    if (!words_split(runner->arena, &words, line)) return complain(runner, "a quote is not closed in", line);
+    for (int i = 0; i < words.n; i++) {
+        const char *word = words.at[i];
+        if (strcmp(word, "|") == 0) {
+            run->by_script = i + 1 < words.n && strcmp(path_base(words.at[i + 1]), "FileCheck") == 0;
+            piped_at = i + 2;
+            if (run->by_script) break;
+            return complain(runner, "only a pipe into FileCheck is known in", line);
+        }
+        if (strcmp(word, "2>&1") == 0) run->merge = true;
+        else if (strcmp(word, ">") == 0 || strcmp(word, "<") == 0 || strcmp(word, "&&") == 0 || strcmp(word, ";") == 0)
+            return complain(runner, "this is no shell; use several RUN lines and -o %t instead of", word);
+        else words_add(runner->arena, argv, expand(runner, word));
+    }
+    bool good = !run->by_script || check_options_read(runner->arena, &words, piped_at, &run->check, runner->report);
+    if (!good) return false;
+    return find_tool(runner, argv);
+}
+
+/* Runs one command; its output in *output (with what it says to standard error behind, when it is to fail), or NULL
+ * when it was piped into FileCheck and is checked already. */
 static bool run_command(Runner *runner, const char *line, int exit_code, const char **output) {
-    Words argv = {0};
-    bool merge = false;
-    if (!read_command(runner, line, &argv, &merge)) return false;
+    RunLine run = {0};
+    if (!read_command(runner, line, &run)) return false;
     static const char *const variables[] = {"HLOCC_FLAGS", "NO_COLOR=1", "LC_ALL=C", NULL};
-    Command command = {.argv = argv.at,
+    Command command = {.argv = run.argv.at,
                        .directory = path_folder(runner->arena, runner->file->path),
                        .variables = variables,
                        .seconds = runner->options->seconds,
-                       .merge = merge};
+                       .merge = run.merge};
     Process process;
     process_run(&process, &command);
     bool good = process.code == exit_code;
@@ -97,11 +116,16 @@ static bool run_command(Runner *runner, const char *line, int exit_code, const c
         text_put(runner->report, "  ");
         process_describe(runner->report, &process);
         text_printf(runner->report, ", expected exit code %d\n%s", exit_code, text_string(&process.err));
-        if (merge) text_put(runner->report, text_string(&process.out));
+        if (run.merge) text_put(runner->report, text_string(&process.out));
     }
     *output = arena_printf(runner->arena, "%s%s", text_string(&process.out),
                            exit_code ? text_string(&process.err) : "");
     process_free(&process);
+    if (!good || !run.by_script) return good;
+    good = check_script_run(runner->arena, &run.check, runner->file->path, runner->file->bytes, *output,
+                            runner->report);
+    if (!good && !runner->options->verbose) text_printf(runner->report, "  RUN: %s\n", line);
+    *output = NULL; /* done with */
     return good;
 }
 
@@ -115,10 +139,32 @@ static bool run_commands(Runner *runner, const char **outputs) {
     return good;
 }
 
+/* The outputs that no FileCheck took, moved together. Whether one did. */
+static bool keep_outputs(const char **outputs, int n) {
+    int kept = 0;
+    for (int i = 0; i < n; i++)
+        if (outputs[i]) outputs[kept++] = outputs[i];
+    for (int i = kept; i < n; i++) outputs[i] = NULL;
+    return kept < n;
+}
+
+static bool check_as_script(Runner *runner, const char *const *outputs) {
+    Text all = {0};
+    CheckOptions check = {0};
+    for (int i = 0; outputs[i]; i++) text_put(&all, outputs[i]);
+    bool good = check_script_run(runner->arena, &check, runner->file->path, runner->file->bytes, text_string(&all),
+                                 runner->report);
+    text_free(&all);
+    return good;
+}
+
 static bool run_golden(Arena *arena, const TestOptions *options, const TestFile *file, Text *report) {
     Runner runner = {arena, options, file, NULL, report};
     const char **outputs = NEW_ARRAY(arena, const char *, file->runs.n + 1);
     if (!run_commands(&runner, outputs)) return false;
+    bool piped = keep_outputs(outputs, file->runs.n);
+    if (piped && !outputs[0]) return true;
+    if (file->is_script || piped) return check_as_script(&runner, outputs);
     if (!file->checks.n && !options->update) return true;
     Text difference = {0};
     bool same = golden_compare(arena, file, outputs, &difference);
