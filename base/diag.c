@@ -20,6 +20,7 @@ static void add(Diags *diags, DiagLevel level, Span span, const char *code, cons
 
 void diag_verror(Diags *diags, Span span, const char *code, const char *format, va_list args) {
     add(diags, DIAG_ERROR, span, code, format, args);
+    diags->left_out = false;
     diags->n_errors++;
 }
 
@@ -30,17 +31,27 @@ void diag_error(Diags *diags, Span span, const char *code, const char *format, .
     va_end(args);
 }
 
+static DiagChoice choose(const Diags *diags, const char *code) {
+    if (diags->no_warnings) return DIAG_OFF;
+    for (int i = diags->rules.n; code && i-- > 0;)
+        if (strcmp(diags->rules.at[i].code, code) == 0) return diags->rules.at[i].choice;
+    return diags->warnings_are_errors ? DIAG_AS_ERROR : DIAG_AS_WARNING;
+}
+
 void diag_warning(Diags *diags, Span span, const char *code, const char *format, ...) {
-    if (diags->no_warnings) return;
+    DiagChoice choice = choose(diags, code);
+    diags->left_out = choice == DIAG_OFF;
+    if (diags->left_out) return;
     va_list args;
     va_start(args, format);
-    add(diags, diags->warnings_are_errors ? DIAG_ERROR : DIAG_WARNING, span, code, format, args);
+    add(diags, choice == DIAG_AS_ERROR ? DIAG_ERROR : DIAG_WARNING, span, code, format, args);
     va_end(args);
     diags->n_warnings++;
-    diags->n_errors += diags->warnings_are_errors;
+    diags->n_errors += choice == DIAG_AS_ERROR;
 }
 
 void diag_note(Diags *diags, Span span, const char *format, ...) {
+    if (diags->left_out) return;
     va_list args;
     va_start(args, format);
     add(diags, DIAG_NOTE, span, NULL, format, args);

@@ -31,6 +31,14 @@ typedef struct {
     const char *message;
 } Diag;
 
+/* What is to be done with the warnings of one code; of several rules the last one counts. */
+typedef enum { DIAG_AS_WARNING, DIAG_AS_ERROR, DIAG_OFF } DiagChoice;
+
+typedef struct {
+    const char *code;
+    DiagChoice choice;
+} DiagRule;
+
 typedef struct {
     Arena *arena;
     Source *source; /* the text that spans refer to from now on */
@@ -38,6 +46,8 @@ typedef struct {
     int n_errors, n_warnings;
     int max_errors; /* 0: 20 */
     bool warnings_are_errors, no_warnings;
+    VEC(DiagRule) rules;
+    bool left_out; /* the warning reported last was turned off: so are its notes */
 } Diags;
 
 Diags *diags_new(Arena *arena, Source *source);

@@ -6,11 +6,11 @@
 
 enum { READABLE = 1024 };
 
-static void write_numbers(Writer *w, const KBuffer *buffer) {
+static void write_numbers(Writer *w, const KBuffer *buffer, const char *linkage) {
     const unsigned char *data = buffer->data->data;
     int bytes = dtype_bytes(buffer->dtype);
     Text text = {0};
-    write_line(w, "static const %s %s[%lld] = {", storage_type(w, buffer->dtype), buffer->name, (long long)buffer->elements);
+    write_line(w, "%sconst %s %s[%lld] = {", linkage, storage_type(w, buffer->dtype), buffer->name, (long long)buffer->elements);
     w->indent++;
     for (int64_t i = 0; i < buffer->elements; i++) {
         uint64_t bits = 0;
@@ -40,7 +40,7 @@ static bool is_plain(const KBuffer *buffer) {
     return true;
 }
 
-static void write_string(Writer *w, const KBuffer *buffer) {
+static void write_string(Writer *w, const KBuffer *buffer, const char *linkage) {
     enum { ROW = 28 };
     const unsigned char *data = buffer->data->data;
     int64_t n = buffer->elements * dtype_bytes(buffer->dtype);
@@ -51,7 +51,7 @@ static void write_string(Writer *w, const KBuffer *buffer) {
         w->has_long_strings = true;
     }
     /* A union gives the bytes the type and alignment of the elements. */
-    write_line(w, "static const union {");
+    write_line(w, "%sconst union {", linkage);
     write_line(w, "    char bytes[%lld];", (long long)n + 1);
     write_line(w, "    %s elements[%lld];", storage_type(w, buffer->dtype), (long long)buffer->elements);
     write_line(w, "} %s_data = {", buffer->name);
@@ -64,16 +64,26 @@ static void write_string(Writer *w, const KBuffer *buffer) {
     write_line(w, "#define %s (%s_data.elements)", buffer->name, buffer->name);
 }
 
+bool constant_is_string(const KBuffer *buffer) {
+    return buffer->elements > READABLE || !is_plain(buffer);
+}
+
+void write_constant(Writer *w, const KBuffer *buffer, const char *linkage) {
+    Text text = {0};
+    text_printf(&text, "%s: ", buffer->from->name);
+    shape_print(&text, buffer->from->shape, SHAPE_NO_LAYOUT);
+    write_comment(w, text_string(&text));
+    text_free(&text);
+    if (constant_is_string(buffer)) write_string(w, buffer, linkage);
+    else write_numbers(w, buffer, linkage);
+    text_char(&w->body, '\n');
+}
+
 void write_constants(Writer *w) {
     for (int i = 0; i < w->program->constants.n; i++) {
-        const KBuffer *buffer = w->program->constants.at[i];
-        Text text = {0};
-        text_printf(&text, "%s: ", buffer->from->name);
-        shape_print(&text, buffer->from->shape, SHAPE_NO_LAYOUT);
-        write_comment(w, text_string(&text));
-        text_free(&text);
-        if (buffer->elements <= READABLE && is_plain(buffer)) write_numbers(w, buffer);
-        else write_string(w, buffer);
-        text_char(&w->body, '\n');
+        KBuffer *buffer = w->program->constants.at[i];
+        if (is_weight(buffer, w->options)) write_weight(w, buffer);
+        else write_constant(w, buffer, "static ");
     }
+    write_weights_loader(w);
 }

@@ -11,13 +11,13 @@ static void print_leaf(Text *out, const char *role, int number, const KInterface
     text_printf(out, " *   %s[%d] %s: ", role, number, i->name);
     shape_print(out, i->shape, SHAPE_LAYOUT);
     text_printf(out, ", %lld bytes", (long long)shape_bytes(i->shape));
+    if (i->path && strcmp(i->path, i->name) != 0 && !strstr(i->path, "*/")) text_printf(out, ", %s", i->path);
     if (i->alias >= 0) text_printf(out, ", may be the memory of %s[%d]", role[0] == 'i' ? "out" : "in", i->alias);
     text_char(out, '\n');
 }
 
-static const char *interface_type(const KInterface *i) {
+const char *interface_word(DType dtype) {
     static const char *const names[] = {[DT_BF16] = "hlocc_bf16", [DT_F16] = "hlocc_f16", [DT_C64] = "hlocc_c64", [DT_C128] = "hlocc_c128"};
-    DType dtype = i->shape->dtype;
     if (dtype == DT_PRED || (dtype_is_float(dtype) && dtype_bits(dtype) <= 8)) return "uint8_t";
     if (dtype == DT_BF16 || dtype == DT_F16 || dtype_is_complex(dtype)) return names[dtype];
     return scalar_type(register_type(dtype));
@@ -33,7 +33,7 @@ static void print_typed(Text *out, const KProgram *p, const char *name) {
             text_put(out, "\n        ");
             start = out->n;
         }
-        text_printf(out, "%s%s *%s, ", input ? "const " : "", interface_type(leaf), leaf->name);
+        text_printf(out, "%s%s *%s, ", input ? "const " : "", interface_word(leaf->shape->dtype), leaf->name);
     }
     text_put(out, "void *workspace, const hlocc_context *ctx);\n");
 }
@@ -51,24 +51,40 @@ static void print_devices(Text *out, const KProgram *p) {
                 (long long)p->devices, (long long)attrs->replica_count, (long long)attrs->num_partitions);
 }
 
+static void print_workspace(Text *out, const KProgram *p, const CodegenOptions *o) {
+    if (!has_own_workspace(p, o))
+        text_printf(out, " *   workspace: %s_WORKSPACE_BYTES(threads) bytes, aligned to 64; NULL when that is 0\n", o->upper_name);
+    else if (o->workspace == WORKSPACE_STATIC)
+        text_printf(out, " *   workspace: NULL; the function has %lld static bytes, and runs on one thread\n",
+                    (long long)(p->workspace_bytes + p->thread_bytes));
+    else text_put(out, " *   workspace: NULL; the function allocates what it needs, and frees it\n");
+}
+
+static const char *calls_at_once(const KProgram *p, const CodegenOptions *o) {
+    if (!has_own_workspace(p, o)) return "Calls with different workspaces may run at once";
+    return o->workspace == WORKSPACE_STATIC ? "One call at a time" : "Calls may run at once";
+}
+
 void write_interface(Text *out, const KProgram *p, const CodegenOptions *o) {
     text_put(out, "/* Parameters in order, tuples flattened; then results. Arrays are dense, in the layout shown ({1,0}: the last dim\n"
                   " * is fastest); scalars are arrays of one element. Results may not overlap parameters unless it says so.\n");
     for (int i = 0; i < p->inputs.n; i++) print_leaf(out, "in", i, &p->inputs.at[i]);
     for (int i = 0; i < p->outputs.n; i++) print_leaf(out, "out", i, &p->outputs.at[i]);
-    text_printf(out, " *   workspace: %s_WORKSPACE_BYTES(threads) bytes, aligned to 64; NULL when that is 0\n", o->upper_name);
+    print_workspace(out, p, o);
     print_devices(out, p);
     text_put(out, p->devices > 1 ? " *   ctx: with a communicator (comm) of so many ranks; comm_seconds is how long one waits for another\n"
                                  : " *   ctx: may be NULL: one thread\n");
-    text_put(out, " * Returns 0 (HLOCC_OK), or an error code for hlocc_strerror. Calls with different workspaces may run at once. */\n");
+    text_printf(out, " * Returns 0 (HLOCC_OK), or an error code for hlocc_strerror. %s. */\n", calls_at_once(p, o));
     if (p->inputs.n + p->outputs.n <= MOST_TYPED) print_typed(out, p, o->name);
     text_printf(out, "int %s_call(const void *const in[], void *const out[], void *workspace, const hlocc_context *ctx);\n", o->name);
-    if (p->thread_bytes)
+    if (p->thread_bytes && !has_own_workspace(p, o))
         text_printf(out, "#define %s_WORKSPACE_BYTES(threads) ((size_t)%lld + (size_t)(threads) * %lld)\n", o->upper_name,
                     (long long)p->workspace_bytes, (long long)p->thread_bytes);
-    else text_printf(out, "#define %s_WORKSPACE_BYTES(threads) ((void)(threads), (size_t)%lld)\n", o->upper_name, (long long)p->workspace_bytes);
+    else text_printf(out, "#define %s_WORKSPACE_BYTES(threads) ((void)(threads), (size_t)%lld)\n", o->upper_name,
+                     has_own_workspace(p, o) ? 0 : (long long)p->workspace_bytes);
     text_printf(out, "size_t %s_workspace_bytes(int threads); /* 0: as many as OpenMP gives */\n", o->name);
     text_printf(out, "extern const hlocc_signature %s_signature;\n\n", o->name);
+    write_weights_interface(out, p, o);
 }
 
 void codegen_header(Text *out, const KProgram *p, const CodegenOptions *o) {

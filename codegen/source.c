@@ -59,9 +59,15 @@ static void write_parts(Writer *w, KInterface *i, const char *given, bool input)
     write_line(w, "%s%s *const %s = (%s%s *)%s;", constant, component, i->buffer->name, constant, component, given);
 }
 
-static void write_entry_head(Writer *w, const KProgram *p) {
+/* The entry, or what it calls when it brings the workspace: "static int NAME_run(". */
+static const char *run_name(Writer *w) {
+    bool own = has_own_workspace(w->program, w->options);
+    return own ? arena_printf(w->arena, "static int %s_run", w->options->name) : arena_printf(w->arena, "int %s", w->options->name);
+}
+
+static void write_entry_head(Writer *w, const KProgram *p, const char *name) {
     Text text = {0};
-    text_printf(&text, "int %s(", w->options->name);
+    text_printf(&text, "%s(", name);
     for (int i = 0; i < p->inputs.n; i++) text_printf(&text, "const %s *%s, ", interface_type(w, &p->inputs.at[i]), p->inputs.at[i].name);
     for (int i = 0; i < p->outputs.n; i++) text_printf(&text, "%s *%s, ", interface_type(w, &p->outputs.at[i]), p->outputs.at[i].name);
     text_printf(&text, "void *workspace, const %s *ctx) {", use_symbol(w, "hlocc_context"));
@@ -69,8 +75,8 @@ static void write_entry_head(Writer *w, const KProgram *p) {
     text_free(&text);
 }
 
-static void write_call_head(Writer *w) {
-    write_line(w, "int %s_call(const void *const in[], void *const out[], void *workspace, const %s *ctx) {", w->options->name, use_symbol(w, "hlocc_context"));
+static void write_call_head(Writer *w, const char *name) {
+    write_line(w, "%s(const void *const in[], void *const out[], void *workspace, const %s *ctx) {", name, use_symbol(w, "hlocc_context"));
 }
 
 typedef struct {
@@ -127,15 +133,31 @@ bool write_slots(Writer *w, const KBlock *block, const char *thread) {
 
 static void write_state(Writer *w) {
     const KProgram *p = w->program;
+    if (w->options->weights == WEIGHTS_FILE && has_weights(p, w->options))
+        write_line(w, "if (!%s_weights) return %s;", w->options->name, use_symbol(w, "HLOCC_EARGUMENT"));
     write_devices(w);
     write_slots(w, w->func->body, NULL);
     if (!p->workspace_bytes && !p->thread_bytes) write_line(w, "(void)workspace;");
-    if (p->threads && p->threads->reads) write_line(w, "const ptrdiff_t %s = %s(ctx);", p->threads->name, use_symbol(w, "hlocc_threads"));
+    bool one_thread = w->options->workspace == WORKSPACE_STATIC && has_own_workspace(p, w->options);
+    if (p->threads && p->threads->reads && one_thread) {
+        write_line(w, "const ptrdiff_t %s = 1;", p->threads->name);
+        write_line(w, "(void)ctx;");
+    } else if (p->threads && p->threads->reads) write_line(w, "const ptrdiff_t %s = %s(ctx);", p->threads->name, use_symbol(w, "hlocc_threads"));
     else write_line(w, "(void)ctx;");
 }
 
+static void write_typed_wrapper(Writer *w, const KProgram *p) {
+    Text call = {0};
+    text_printf(&call, "%s_run(", w->options->name);
+    for (int i = 0; i < p->inputs.n; i++) text_printf(&call, "%s, ", p->inputs.at[i].name);
+    for (int i = 0; i < p->outputs.n; i++) text_printf(&call, "%s, ", p->outputs.at[i].name);
+    write_entry_head(w, p, arena_printf(w->arena, "int %s", w->options->name));
+    write_own_workspace(w, text_string(&call));
+    text_free(&call);
+}
+
 static void write_typed_entry(Writer *w, KProgram *p) {
-    write_entry_head(w, p);
+    write_entry_head(w, p, run_name(w));
     w->indent++;
     for (int i = 0; i < p->inputs.n; i++) {
         if (!is_used(w, p->inputs.at[i].buffer)) write_line(w, "(void)%s;", p->inputs.at[i].name);
@@ -150,7 +172,8 @@ static void write_typed_entry(Writer *w, KProgram *p) {
     write_line(w, "return %s;", use_symbol(w, "HLOCC_OK"));
     w->indent--;
     write_line(w, "}\n");
-    write_call_head(w);
+    if (has_own_workspace(p, w->options)) write_typed_wrapper(w, p);
+    write_call_head(w, arena_printf(w->arena, "int %s_call", w->options->name));
     Text text = {0};
     w->indent++;
     if (!p->inputs.n) write_line(w, "(void)in;");
@@ -166,7 +189,9 @@ static void write_typed_entry(Writer *w, KProgram *p) {
 }
 
 static void write_untyped_entry(Writer *w, KProgram *p) {
-    write_call_head(w);
+    const char *name = arena_printf(w->arena, "int %s_call", w->options->name);
+    bool own = has_own_workspace(p, w->options);
+    write_call_head(w, own ? run_name(w) : name);
     w->indent++;
     bool in = false, out = false;
     for (int i = 0; i < p->inputs.n; i++) {
@@ -188,6 +213,9 @@ static void write_untyped_entry(Writer *w, KProgram *p) {
     write_line(w, "return %s;", use_symbol(w, "HLOCC_OK"));
     w->indent--;
     write_line(w, "}\n");
+    if (!own) return;
+    write_call_head(w, name);
+    write_own_workspace(w, arena_printf(w->arena, "%s_run(in, out, ", w->options->name));
 }
 
 void write_entry(Writer *w, const KFunc *func) {
@@ -201,7 +229,7 @@ void write_entry(Writer *w, const KFunc *func) {
     else write_untyped_entry(w, p);
     write_line(w, "size_t %s_workspace_bytes(int threads) {", w->options->name);
     w->indent++;
-    if (p->thread_bytes) write_line(w, "return %s_WORKSPACE_BYTES(%s(threads));", w->options->upper_name, use_symbol(w, "hlocc_thread_count"));
+    if (p->thread_bytes && !has_own_workspace(p, w->options)) write_line(w, "return %s_WORKSPACE_BYTES(%s(threads));", w->options->upper_name, use_symbol(w, "hlocc_thread_count"));
     else write_line(w, "return %s_WORKSPACE_BYTES(threads);", w->options->upper_name);
     w->indent--;
     write_line(w, "}\n");
@@ -217,6 +245,39 @@ static void write_head(Writer *w, Text *out) {
                     o->target_macro, o->target, o->target_flags);
 }
 
+/* What --weights=file and --workspace=malloc need of C. */
+static void write_system_includes(const Writer *w, Text *out) {
+    const CodegenOptions *o = w->options;
+    bool loads = o->weights == WEIGHTS_FILE && has_weights(w->program, o) && !o->freestanding;
+    bool allocates = o->workspace == WORKSPACE_MALLOC && has_own_workspace(w->program, o);
+    if (loads) text_put(out, "#include <stdio.h>\n");
+    if (loads || allocates) text_put(out, "#include <stdlib.h>\n");
+}
+
+/* Without an operating system there may be no <math.h>: the functions that pieces of the runtime call are declared. */
+static void copy_freestanding(Text *out, const Writer *w) {
+    static const char include[] = "#include <math.h>\n";
+    Text pieces = {0};
+    runtime_copy_pieces(&pieces, w->symbols.at, w->symbols.n);
+    const char *at = text_string(&pieces), *found;
+    if (strstr(at, include))
+        text_put(out, "double sqrt(double), fmod(double, double);\nfloat sqrtf(float), fmodf(float, float);\n\n");
+    for (; (found = strstr(at, include)); at = found + sizeof include - 1) text_bytes(out, at, (size_t)(found - at));
+    text_put(out, at);
+    text_free(&pieces);
+}
+
+void write_includes(Writer *w, Text *out) {
+    if (w->options->self_contained) {
+        text_put(out, "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n");
+        if (w->options->freestanding) copy_freestanding(out, w);
+        else runtime_copy_pieces(out, w->symbols.at, w->symbols.n);
+    } else {
+        runtime_include_lines(out, w->symbols.at, w->symbols.n);
+    }
+    text_char(out, '\n');
+}
+
 void codegen_source(Text *out, const KProgram *program, const CodegenOptions *options) {
     Writer w = {.program = program, .options = options, .arena = program->arena};
     use_symbol(&w, "hlocc_signature");
@@ -227,14 +288,8 @@ void codegen_source(Text *out, const KProgram *program, const CodegenOptions *op
     write_entry(&w, program->entry);
     write_signature(&w);
     write_head(&w, out);
-    if (options->self_contained) {
-        text_put(out, "#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n\n");
-        runtime_copy_pieces(out, w.symbols.at, w.symbols.n);
-        text_char(out, '\n');
-    } else {
-        runtime_include_lines(out, w.symbols.at, w.symbols.n);
-        text_char(out, '\n');
-    }
+    write_system_includes(&w, out);
+    write_includes(&w, out);
     if (options->header_name) text_printf(out, "#include \"%s\"\n\n", options->header_name);
     else write_interface(out, program, options);
     text_put(out, text_string(&w.body));

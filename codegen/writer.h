@@ -46,6 +46,18 @@ void write_block(Writer *w, const KBlock *block);
 void write_kernel(Writer *w, const KFunc *func);
 void write_entry(Writer *w, const KFunc *func);
 void write_constants(Writer *w);
+bool constant_is_string(const KBuffer *buffer); /* too long, or with values that C has no words for */
+void write_constant(Writer *w, const KBuffer *buffer, const char *linkage); /* linkage: "static ", or "" */
+/* Constants that --weights keeps out of the source (weights.c). */
+bool is_weight(const KBuffer *buffer, const CodegenOptions *options);
+bool has_weights(const KProgram *program, const CodegenOptions *options);
+void write_weight(Writer *w, KBuffer *buffer);      /* its declaration in the source; renames it */
+void write_weights_loader(Writer *w);               /* WEIGHTS_FILE: what takes and loads the file */
+void write_weights_interface(Text *out, const KProgram *program, const CodegenOptions *options);
+const char *interface_word(DType dtype);            /* C's word for an element, in the interface */
+/* The size of the workspace is the caller's business, not the program's. */
+bool has_own_workspace(const KProgram *program, const CodegenOptions *options);
+void write_own_workspace(Writer *w, const char *call); /* the body of the entry around a call of the real one */
 /* Between devices (collectives.c): data of the operations, the head of the entry, a statement. */
 void write_collectives(Writer *w);
 void write_devices(Writer *w);
@@ -53,5 +65,7 @@ void write_collective(Writer *w, const KStmt *stmt);
 /* Declarations of the interface: in the header, or in a self-contained source. */
 void write_interface(Text *out, const KProgram *program, const CodegenOptions *options);
 void write_signature(Writer *w);
+/* What the file needs of the runtime: its headers, or its text. */
+void write_includes(Writer *w, Text *out);
 
 #endif

@@ -3,14 +3,14 @@
 #include <string.h>
 
 static const char *const emit_names[N_EMITS + 1] = {"c", "h", "hlo", "fused", "kernels", "maps", "map",
-                                                     "map-simplify", "map-compose", "tiles", NULL};
+                                                     "map-simplify", "map-compose", "tiles", "manifest", "weights", NULL};
 static const char *const levels[] = {"0", "2", NULL};
 static const char *const elided_modes[] = {"error", "zeros", "param", NULL};
 static const char *const partitioned_modes[] = {"auto", "yes", "no", NULL};
-static const char *const weights_modes[] = {"inline", NULL};
+static const char *const weights_modes[] = {"inline", "separate", "extern", "file", "param", NULL};
+static const char *const workspace_modes[] = {"arg", "static", "malloc", NULL};
 static const char *const diagnostics_forms[] = {"text", "json", NULL};
 static const char *const color_modes[] = {"auto", "always", "never", NULL};
-static const char *const warning_groups[] = {"all", "extra", NULL};
 static const char *const directions[] = {"out-to-in", "in-to-out", "grouped", "epilogue", NULL};
 static const char *const layouts[] = {"logical", "physical", NULL};
 static const char *const dialects[] = {"a", "c", NULL};
@@ -34,8 +34,8 @@ const OptionRow compile_option_rows[] = {
     {"-o", "--output", TAKES_VALUE, SETS_STRING, TO(output), "FILE", "output",
      "main output (default BASENAME.c with its .h); -: stdout", NULL, 0},
     {"--emit", NULL, TAKES_VALUE, SETS_WORDS, TO(emit), "KIND,...", "output",
-     "c (default), h, hlo and maps (of the module as read), fused, kernels, tiles; map, map-simplify, map-compose", emit_names,
-     0},
+     "c (default), h, hlo and maps (of the module as read), fused, kernels, tiles; map, map-simplify, map-compose; manifest: a "
+     "description as JSON; weights: what --weights= keeps out of the .c", emit_names, 0},
     {"--prefix", NULL, TAKES_VALUE, SETS_STRING, TO(prefix), "NAME", "output", "name of the generated function", NULL,
      0},
     {"--entry", NULL, TAKES_VALUE, SETS_STRING, TO(entry), "COMPUTATION", "output",
@@ -46,8 +46,17 @@ const OptionRow compile_option_rows[] = {
      "what {...} constants are: error (default), zeros, param", elided_modes, 0},
     {"--partitioned", NULL, TAKES_VALUE, SETS_WORD, TO(partitioned), "HOW", "output",
      "is num_partitions=N advice? auto (default), yes: N devices, no: one", partitioned_modes, 0},
-    {"--weights", NULL, TAKES_VALUE, SETS_WORD, TO(weights), "HOW", "output", "where constants go: inline (default)",
-     weights_modes, 0},
+    {"--weights", NULL, TAKES_VALUE, SETS_WORD, TO(weights), "HOW", "output",
+     "where constants of more than 64 elements go: inline (default); separate: FILE_weights.c; extern: arrays of yours; "
+     "file: FILE.weights, loaded by NAME_load_weights; param: parameters behind the others", weights_modes, 0},
+    {"--workspace", NULL, TAKES_VALUE, SETS_WORD, TO(workspace), "HOW", "output",
+     "where a call's workspace comes from: arg (default), static (one call at a time), malloc", workspace_modes, 0},
+    {"--freestanding", NULL, TAKES_NOTHING, SETS_TRUE, TO(freestanding), NULL, "output",
+     "self-contained, and only memcpy, memmove, memset, sqrt, fma, fmod and their float forms are called", NULL, 0},
+    {"-c", NULL, TAKES_NOTHING, SETS_TRUE, TO(object), NULL, "output",
+     "compile with $CC $CFLAGS (cc -O3): FILE.o and FILE.h", NULL, 0},
+    {"--shared", NULL, TAKES_NOTHING, SETS_TRUE, TO(shared), NULL, "output",
+     "compile and link with $CC $CFLAGS $LDFLAGS: FILE.so and FILE.h", NULL, 0},
     {"-MD", NULL, TAKES_NOTHING, SETS_TRUE, TO(dependencies), NULL, "output", "write a dependency file for make", NULL,
      0},
     {"-MF", NULL, TAKES_VALUE, SETS_STRING, TO(dependency_file), "FILE", "output",
@@ -85,8 +94,8 @@ const OptionRow compile_option_rows[] = {
     {"-Werror", NULL, TAKES_NOTHING, SETS_TRUE, TO(warnings_are_errors), NULL, "diagnostics", "warnings are errors",
      NULL, 0},
     {"-w", NULL, TAKES_NOTHING, SETS_TRUE, TO(no_warnings), NULL, "diagnostics", "no warnings", NULL, 0},
-    {"-W", NULL, TAKES_JOINED, SETS_WORDS, TO(warnings), "all", "diagnostics", "all warnings (they are always on)",
-     warning_groups, 0},
+    {"-W", NULL, TAKES_JOINED, SETS_WORDS, TO(warnings), "NAME", "diagnostics",
+     "-Wno-NAME, -Werror=NAME: names are listed by --help=warnings; all: all (the default)", NULL, 0},
     {"--max-errors", NULL, TAKES_VALUE, SETS_COUNT, TO(max_errors), "N", "diagnostics", "show at most N (default 20)",
      NULL, 0},
     {"--diagnostics", NULL, TAKES_VALUE, SETS_WORD, TO(diagnostics), "FORM", "diagnostics", "text (default) or json",
@@ -114,10 +123,6 @@ const OptionRow compile_option_rows[] = {
     LATER("--custom-call", TAKES_OPTIONAL),
     LATER("--report", TAKES_OPTIONAL),
     LATER("-g", TAKES_NOTHING),
-    LATER("--workspace", TAKES_OPTIONAL),
-    LATER("--freestanding", TAKES_OPTIONAL),
-    LATER("-c", TAKES_NOTHING),
-    LATER("--shared", TAKES_OPTIONAL),
     LATER("--instrument", TAKES_OPTIONAL),
     LATER("--dump-values", TAKES_OPTIONAL),
     LATER("--extract", TAKES_OPTIONAL),

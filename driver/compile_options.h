@@ -21,6 +21,8 @@ typedef enum {
     EMIT_MAP_SIMPLIFY,
     EMIT_MAP_COMPOSE,
     EMIT_TILES,
+    EMIT_MANIFEST,
+    EMIT_WEIGHTS, /* what --weights=separate and --weights=file keep out of the source */
     N_EMITS
 } EmitKind;
 const char *emit_kind_name(EmitKind kind);
@@ -36,8 +38,10 @@ typedef struct {
     int opt_bisect_limit; /* -1: none */
     int elided;           /* ElidedMode */
     int partitioned;      /* PartitionedMode */
-    int weights;
-    bool self_contained;
+    int weights;          /* WeightsMode (codegen/codegen.h) */
+    int workspace;        /* WorkspaceMode */
+    bool self_contained, freestanding;
+    bool object, shared;  /* -c, --shared: what $CC makes of the source */
     bool print_cflags, print_libs;
     bool dependencies;
     const char *dependency_file, *dependency_target;

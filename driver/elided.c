@@ -96,8 +96,8 @@ static bool calls(const Instr *instr, const Computation *computation) {
     return false;
 }
 
-/* The parameter that stands for the constant in computation, made with all that leads to it when it is the first time.
- * NULL: something that takes no further operand calls the computation. */
+/* The parameter that stands for the constant in computation, made with all that leads to it when it is the first
+ * time. can_pass_parameters holds. */
 static Instr *parameter_in(Resolver *resolver, Journey *journey, Computation *computation) {
     Module *module = resolver->module;
     for (int i = 0; i < journey->stations.n; i++)
@@ -113,25 +113,37 @@ static Instr *parameter_in(Resolver *resolver, Journey *journey, Computation *co
         for (int i = 0; i < caller->instrs.n; i++) {
             Instr *instr = caller->instrs.at[i];
             if (!calls(instr, computation)) continue;
-            if (instr->op != OP_CALL && instr->op != OP_FUSION) return NULL;
-            Instr *value = parameter_in(resolver, journey, caller);
-            if (!value) return NULL;
-            add_operand(instr, value);
+            add_operand(instr, parameter_in(resolver, journey, caller));
         }
     }
     return parameter;
 }
 
-static void resolve_as_parameter(Resolver *resolver, Instr *constant) {
+static void replace_by_parameter(Resolver *resolver, Instr *constant) {
     Journey journey = {.constant = constant};
     Instr *parameter = parameter_in(resolver, &journey, constant->parent);
-    if (!parameter) {
-        report(resolver, constant, ", and a constant inside a loop, a branch or a reducer cannot become a parameter");
-        return;
-    }
     instr_replace_uses(constant, parameter);
     constant->mark = -1;
     for (int i = 0; i < journey.stations.n; i++) computation_renumber(journey.stations.at[i].computation);
+}
+
+/* Whether only calls lead from the entry to computation: what else leads there takes no further operand. */
+static bool can_pass_parameters(const Module *module, const Computation *computation) {
+    if (computation == module->entry) return true;
+    for (int c = 0; c < module->computations.n; c++) {
+        const Computation *caller = module->computations.at[c];
+        for (int i = 0; i < caller->instrs.n; i++) {
+            const Instr *instr = caller->instrs.at[i];
+            if (!calls(instr, computation)) continue;
+            if ((instr->op != OP_CALL && instr->op != OP_FUSION) || !can_pass_parameters(module, caller)) return false;
+        }
+    }
+    return true;
+}
+
+static void resolve_as_parameter(Resolver *resolver, Instr *constant) {
+    if (can_pass_parameters(resolver->module, constant->parent)) replace_by_parameter(resolver, constant);
+    else report(resolver, constant, ", and a constant inside a loop, a branch or a reducer cannot become a parameter");
 }
 
 /* What the entry reaches. Computations stand callees first: callers are marked before what they call. */
@@ -187,4 +199,20 @@ bool module_resolve_elided(Module *module, ElidedMode mode, Diags *diags) {
     }
     for (int i = 0; i < constants.n; i++) resolve(&resolver, constants.at[i], mode);
     return !resolver.failed;
+}
+
+void module_weights_to_parameters(Module *module, Diags *diags) {
+    enum { MOST_INLINE = 64 };
+    Resolver resolver = {module, diags, false};
+    const bool *reachable = find_reachable(module);
+    VEC(Instr *) constants = {0};
+    for (int c = 0; c < module->computations.n; c++) {
+        Computation *computation = module->computations.at[c];
+        for (int i = 0; i < computation->instrs.n && reachable[c]; i++) {
+            Instr *instr = computation->instrs.at[i];
+            bool large = instr->op == OP_CONSTANT && !shape_is_tuple(instr->shape) && shape_elements(instr->shape) > MOST_INLINE;
+            if (large && can_pass_parameters(module, computation)) vec_push(module->arena, &constants, instr);
+        }
+    }
+    for (int i = 0; i < constants.n; i++) replace_by_parameter(&resolver, constants.at[i]);
 }

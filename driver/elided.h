@@ -14,4 +14,8 @@
  * False when there were errors. */
 bool module_resolve_elided(Module *module, ElidedMode mode, Diags *diags);
 
+/* --weights=param: constants of more than 64 elements become parameters behind the others. Those inside loops, branches
+ * and reducers stay what they are. */
+void module_weights_to_parameters(Module *module, Diags *diags);
+
 #endif

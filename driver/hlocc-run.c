@@ -4,16 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codegen/codegen.h"
 #include "driver/case.h"
 #include "driver/compile_options.h"
 #include "driver/crash.h"
 #include "driver/discover.h"
+#include "driver/help_forms.h"
 #include "driver/jobs.h"
 #include "driver/output.h"
 #include "driver/run_passes.h"
 #include "driver/tool_paths.h"
 #include "driver/values.h"
 #include "driver/version.h"
+#include "driver/warnings.h"
 
 enum { DEFAULT_SEED = 7, DEFAULT_SECONDS = 600, N_TABLES = 2 };
 
@@ -90,8 +93,20 @@ static int usage_error(const char *what) {
     return RUN_USAGE;
 }
 
+static const char *const exits[] = {"0", "all went well", "1", "the input is at fault", "2", "usage", "3",
+                                    "the C compiler failed", "4", "results differ", "5", "an error at run time", "70",
+                                    "a fault of hlocc", NULL};
+
 static int print_help(const OptionTable *tables, const char *topic) {
     Text text = {0};
+    ToolHelp tool = {.name = "hlocc-run", .title = "compiles HLO text, builds it and runs it", .suffix = "hlo",
+                     .synopsis = "[options] FILE.hlo", .text = help, .tables = tables, .n_tables = N_TABLES,
+                     .exits = exits};
+    if (help_print_form(&text, topic, &tool)) {
+        fputs(text_string(&text), stdout);
+        text_free(&text);
+        return 0;
+    }
     if (!*topic) text_put(&text, help);
     options_print(&text, tables, N_TABLES, *topic ? topic : "run");
     if (*topic && !text.n) return usage_error(text_string(&text));
@@ -262,7 +277,12 @@ static const char *find_conflict(const Options *options, const CompileOptions *c
     if (options->eval && options->mpi) return "--mpi runs C, not the evaluator";
     if (options->eval && options->bench > 0) return "--bench times C, not the evaluator";
     if (options->cases.n && options->bench > 0) return "--bench times one file, not cases";
-    if (compile->emit.n || compile->output || compile->dependencies) return "--emit, -o and -MD are options of hlocc";
+    if (compile->emit.n || compile->output || compile->dependencies || compile->object || compile->shared)
+        return "--emit, -o, -c, --shared and -MD are options of hlocc";
+    if (compile->weights != WEIGHTS_INLINE && compile->weights != WEIGHTS_PARAM)
+        return "--weights=separate, extern and file are options of hlocc";
+    if (compile->freestanding && compile->workspace == WORKSPACE_MALLOC) return "--freestanding: there is no malloc";
+    if (warnings_unknown(&compile->warnings)) return "unknown warning behind -W; `hlocc --help=warnings` lists them";
     return NULL;
 }
 

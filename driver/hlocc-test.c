@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "driver/discover.h"
+#include "driver/help_forms.h"
 #include "driver/jobs.h"
 #include "driver/junit.h"
 #include "driver/options.h"
@@ -14,7 +15,8 @@
 enum { EXIT_USAGE = 2, EXIT_DIFFERENT = 4, DEFAULT_SECONDS = 300 };
 
 typedef struct {
-    bool update, verbose, help, version;
+    bool update, verbose, version;
+    const char *help; /* "man" and so on; NULL: not asked for */
     int jobs;
     double seconds;
     const char *junit;
@@ -31,7 +33,8 @@ static const OptionRow rows[] = {
      "limit for each command (default 300)", NULL, 0},
     {"-v", "--verbose", TAKES_NOTHING, SETS_TRUE, MEMBER(verbose), NULL, "options", "name what passes, show commands",
      NULL, 0},
-    {"--help", "-h", TAKES_NOTHING, SETS_TRUE, MEMBER(help), NULL, "options", "this text", NULL, 0},
+    {"--help", "-h", TAKES_OPTIONAL, SETS_STRING, MEMBER(help), "FORM", "options",
+     "this text; man, bash, zsh, fish: a man page, completions", help_forms, 0},
     {"--version", NULL, TAKES_NOTHING, SETS_TRUE, MEMBER(version), NULL, "options", "the version", NULL, 0},
     {0},
 };
@@ -80,21 +83,30 @@ static int usage_error(const char *what) {
     return EXIT_USAGE;
 }
 
-static int print_help(const OptionTable *table) {
+static const char help[] =
+    "usage: hlocc-test [options] PATH...\n\n"
+    "Runs .hlo files that say in comments how to test them, and case folders.\n"
+    "  // RUN: hlocc --emit=hlo %s     a command: %s is the file, %t a temporary name\n"
+    "  // EXIT: 1                      its exit code, when that is not 0\n"
+    "  // CHECK: ...                   the first line of its output\n"
+    "  // CHECK-NEXT: ...              every further line\n"
+    "  // CHECK-LABEL, -SAME, -NOT, -DAG, -EMPTY, -COUNT-n: as FileCheck reads them;\n"
+    "                                  so is everything behind `RUN: ... | FileCheck %s`\n"
+    "  // INPUT 0: {1, 2}              a parameter: a literal, or a .npy file\n"
+    "  // EXPECT 0: {2, 4}             a result, by the evaluator and as C\n"
+    "  // tolerance: rtol=1e-5 atol=0  for floating-point results; or exact\n\n";
+static const char *const exits[] = {"0", "all tests passed", "2", "usage", "4", "a test failed", NULL};
+
+static int print_help(const OptionTable *table, const char *form) {
     Text text = {0};
-    text_put(&text, "usage: hlocc-test [options] PATH...\n\n"
-                    "Runs .hlo files that say in comments how to test them, and case folders.\n"
-                    "  // RUN: hlocc --emit=hlo %s     a command: %s is the file, %t a temporary name\n"
-                    "  // EXIT: 1                      its exit code, when that is not 0\n"
-                    "  // CHECK: ...                   the first line of its output\n"
-                    "  // CHECK-NEXT: ...              every further line\n"
-                    "  // CHECK-LABEL, -SAME, -NOT, -DAG, -EMPTY, -COUNT-n: as FileCheck reads them;\n"
-                    "                                  so is everything behind `RUN: ... | FileCheck %s`\n"
-                    "  // INPUT 0: {1, 2}              a parameter: a literal, or a .npy file\n"
-                    "  // EXPECT 0: {2, 4}             a result, by the evaluator and as C\n"
-                    "  // tolerance: rtol=1e-5 atol=0  for floating-point results; or exact\n\n");
-    options_print(&text, table, 1, "all");
-    text_put(&text, "\nexit: 0; 2 usage; 4 a test failed\n");
+    ToolHelp tool = {.name = "hlocc-test", .title = "runs tests of HLO text: its compilation, its values",
+                     .synopsis = "[options] PATH...", .suffix = "hlo", .text = help, .tables = table, .n_tables = 1,
+                     .exits = exits};
+    if (!help_print_form(&text, form, &tool)) {
+        text_put(&text, help);
+        options_print(&text, table, 1, "all");
+        text_put(&text, "\nexit: 0; 2 usage; 4 a test failed\n");
+    }
     fputs(text_string(&text), stdout);
     text_free(&text);
     return 0;
@@ -133,7 +145,7 @@ static int run(Arena *arena, int argc, char **argv, Text *error) {
     OptionTable table = {rows, &options};
     Words paths = {0};
     if (!options_read(arena, &table, 1, NULL, argc, argv, &paths, error)) return usage_error(text_string(error));
-    if (options.help) return print_help(&table);
+    if (options.help) return print_help(&table, options.help);
     if (options.version) return printf("hlocc-test %s\n", HLOCC_VERSION) < 0;
     if (!paths.n) return usage_error("no tests given; try --help");
     Session session = {.test = {tool_folder(arena, argv[0]), options.update, options.verbose, options.seconds},

@@ -2,18 +2,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codegen/codegen.h"
 #include "driver/c_names.h"
 #include "driver/compile_options.h"
 #include "driver/crash.h"
 #include "driver/depfile.h"
 #include "driver/explain.h"
 #include "driver/list_ops.h"
+#include "driver/help_forms.h"
 #include "driver/map_steps.h"
+#include "driver/object.h"
 #include "driver/output.h"
 #include "driver/pipeline.h"
 #include "driver/run_passes.h"
 #include "driver/tool_paths.h"
 #include "driver/version.h"
+#include "driver/warnings.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
@@ -25,7 +29,9 @@ static const char help[] =
     "\n"
     "  -o FILE            name of the .c file (the .h stands beside it); -: stdout\n"
     "  --emit=KIND,...    c (default), h, hlo, maps, fused, tiles, kernels;\n"
-    "                     map, map-simplify, map-compose: the file is a map\n"
+    "                     map, map-simplify, map-compose: the file is a map;\n"
+    "                     manifest: names, shapes and sizes as JSON\n"
+    "  -c, --shared       compile it too, with $CC: FILE.o; FILE.so\n"
     "  -O0, -O2           no optimisation; all (default)\n"
     "  --prefix=NAME      name of the generated function (default: the module's)\n"
     "  --target=NAME      avx512, avx2, x86-64, neon, generic; native (default):\n"
@@ -46,8 +52,18 @@ static int print(Text *text) {
     return fflush(stdout) ? EXIT_INPUT : 0;
 }
 
+static const char *const exits[] = {"0", "all went well", "1", "the input is at fault", "2", "usage", "70", "a fault of hlocc",
+                                    NULL};
+
 static int print_help(const OptionTable *table, const char *topic) {
     Text text = {0};
+    ToolHelp tool = {.name = "hlocc", .title = "ahead-of-time compiler from XLA HLO text to C", .synopsis = "[options] FILE.hlo",
+                     .suffix = "hlo", .text = help, .tables = table, .n_tables = 1, .exits = exits};
+    if (help_print_form(&text, topic, &tool)) return print(&text);
+    if (strcmp(topic, "warnings") == 0) {
+        warnings_print(&text);
+        return print(&text);
+    }
     if (*topic) {
         options_print(&text, table, 1, topic);
         if (text.n) return print(&text);
@@ -56,7 +72,7 @@ static int print_help(const OptionTable *table, const char *topic) {
     if (!*topic) text_put(&text, help);
     text_put(&text, "\nmore: --help=TOPIC, one of\n  ");
     options_print_topics(&text, table, 1);
-    text_put(&text, ", all\n");
+    text_put(&text, ", warnings, all;\nman, bash, zsh, fish: a man page, completions\n");
     if (!*topic) text_put(&text, "exit: 0; 1 the input is at fault; 2 usage; 70 a fault of hlocc\n");
     if (!*topic) return print(&text);
     fputs(text_string(&text) + 1, stderr);
@@ -106,6 +122,7 @@ static int print_information(Arena *arena, const CompileOptions *options, const 
  * beside the C. */
 typedef struct {
     const CompileOptions *options;
+    const char *tools; /* folder of this program */
     const char *input, *source_path;
     const char *header_path; /* beside the .c; NULL: there is no such place */
     const char *header_name; /* as the .c includes it */
@@ -114,8 +131,25 @@ typedef struct {
     EmitKind first;
 } Plan;
 
+static const char *replace_end(Arena *arena, const char *path, const char *end) {
+    return path_join(arena, path_folder(arena, path), arena_printf(arena, "%s%s", path_stem(arena, path), end));
+}
+
 static const char *replace_suffix(Arena *arena, const char *path, const char *suffix) {
-    return path_join(arena, path_folder(arena, path), arena_printf(arena, "%s.%s", path_stem(arena, path), suffix));
+    return replace_end(arena, path, arena_printf(arena, ".%s", suffix));
+}
+
+static bool is_binary(const CompileOptions *options) {
+    return options->object || options->shared;
+}
+
+/* Of the main output. */
+static const char *main_suffix(const CompileOptions *options) {
+    return options->shared ? "so" : options->object ? "o" : "c";
+}
+
+static bool weights_stand_apart(const CompileOptions *options) {
+    return options->weights == WEIGHTS_SEPARATE || options->weights == WEIGHTS_FILE;
 }
 
 static Plan make_plan(Arena *arena, const CompileOptions *options, const char *input) {
@@ -127,11 +161,16 @@ static Plan make_plan(Arena *arena, const CompileOptions *options, const char *i
         plan.wants[kind] = true;
     }
     if (!plan.n_kinds) plan.n_kinds = plan.wants[EMIT_C] = true;
-    const char *by_input = strcmp(input, "-") == 0 ? "-" : arena_printf(arena, "%s.c", path_stem(arena, input));
+    bool from_input = strcmp(input, "-") == 0;
+    const char *by_input = from_input ? "-" : arena_printf(arena, "%s.%s", path_stem(arena, input), main_suffix(options));
     bool named = options->output && (plan.first == EMIT_C || plan.n_kinds > 1);
     plan.source_path = named ? options->output : by_input;
     bool beside = strcmp(plan.source_path, "-") != 0 && !path_is_special(plan.source_path);
     if (beside) plan.header_path = replace_suffix(arena, plan.source_path, "h");
+    if (plan.wants[EMIT_C] && weights_stand_apart(options)) {
+        plan.n_kinds += !plan.wants[EMIT_WEIGHTS];
+        plan.wants[EMIT_WEIGHTS] = true;
+    }
     plan.header_name = path_base(beside ? plan.header_path : replace_suffix(arena, input, "h"));
     return plan;
 }
@@ -139,10 +178,12 @@ static Plan make_plan(Arena *arena, const CompileOptions *options, const char *i
 static const char *path_of(Arena *arena, const Plan *plan, EmitKind kind) {
     const char *output = plan->options->output;
     if (kind == EMIT_C) return plan->source_path;
+    if (kind == EMIT_WEIGHTS && plan->wants[EMIT_C])
+        return replace_end(arena, plan->source_path, plan->options->weights == WEIGHTS_FILE ? ".weights" : "_weights.c");
     if (kind == EMIT_H && plan->wants[EMIT_C] && plan->header_path) return plan->header_path;
     if (!output) return "-";
     if (plan->n_kinds == 1 || strcmp(output, "-") == 0) return output;
-    return replace_suffix(arena, output, emit_kind_name(kind));
+    return replace_suffix(arena, output, kind == EMIT_MANIFEST ? "json" : emit_kind_name(kind));
 }
 
 static int write_dependencies(Arena *arena, const Plan *plan, Text *why) {
@@ -158,15 +199,30 @@ static int write_dependencies(Arena *arena, const Plan *plan, Text *why) {
     return good;
 }
 
+/* What only the C compiler gets to see. */
+static bool is_compiled(const Plan *plan, EmitKind kind) {
+    bool other_source = kind == EMIT_WEIGHTS && plan->options->weights == WEIGHTS_SEPARATE;
+    return is_binary(plan->options) && (kind == EMIT_C || other_source);
+}
+
+static bool compile_object(Arena *arena, const Plan *plan, const Text *texts, Text *why) {
+    const Text *weights = plan->options->weights == WEIGHTS_SEPARATE ? &texts[EMIT_WEIGHTS] : NULL;
+    ObjectPlan object = {.tools = plan->tools, .target = plan->options->target, .shared = plan->options->shared,
+                         .source = &texts[EMIT_C], .header = &texts[EMIT_H], .weights = weights,
+                         .header_name = plan->header_name, .output = plan->source_path};
+    return object_make(arena, &object, why);
+}
+
 static bool write_outputs(Arena *arena, const Plan *plan, Text *texts) {
     Text why = {0};
     bool good = true;
     for (int kind = 0; kind < N_EMITS && good; kind++)
-        if (plan->wants[kind])
+        if (plan->wants[kind] && !is_compiled(plan, (EmitKind)kind))
             good = output_write(path_of(arena, plan, (EmitKind)kind), text_string(&texts[kind]), texts[kind].n, &why);
     /* The .c is of no use without its header. */
     if (good && plan->wants[EMIT_C] && !plan->wants[EMIT_H] && plan->header_path)
         good = output_write(plan->header_path, text_string(&texts[EMIT_H]), texts[EMIT_H].n, &why);
+    if (good && is_binary(plan->options)) good = compile_object(arena, plan, texts, &why);
     bool dependencies = plan->options->dependencies || plan->options->dependency_file;
     if (good && dependencies) good = write_dependencies(arena, plan, &why);
     if (!good) fprintf(stderr, "hlocc: error: %s\n", text_string(&why));
@@ -208,12 +264,15 @@ static int compile(Arena *arena, const Plan *plan) {
     if (good && plan->wants[EMIT_HLO]) pipeline_print_hlo(&compilation, &texts[EMIT_HLO]);
     if (good && plan->wants[EMIT_MAPS]) good = pipeline_print_maps(&compilation, &texts[EMIT_MAPS]);
     bool wants_c = plan->wants[EMIT_C] || plan->wants[EMIT_H];
-    if (good && (wants_c || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS])) {
+    bool beside = plan->wants[EMIT_MANIFEST] || plan->wants[EMIT_WEIGHTS];
+    if (good && (wants_c || beside || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS])) {
         bool apart = (plan->header_path || plan->wants[EMIT_H]) && !plan->options->self_contained;
         GeneratedCode code = {.fused = plan->wants[EMIT_FUSED] ? &texts[EMIT_FUSED] : NULL,
                               .kernels = plan->wants[EMIT_KERNELS] ? &texts[EMIT_KERNELS] : NULL,
                               .source = wants_c ? &texts[EMIT_C] : NULL,
                               .header = wants_c ? &texts[EMIT_H] : NULL,
+                              .manifest = plan->wants[EMIT_MANIFEST] ? &texts[EMIT_MANIFEST] : NULL,
+                              .weights = plan->wants[EMIT_WEIGHTS] ? &texts[EMIT_WEIGHTS] : NULL,
                               .header_name = apart ? plan->header_name : NULL};
         good = pipeline_generate(&compilation, &code);
     }
@@ -221,6 +280,25 @@ static int compile(Arena *arena, const Plan *plan) {
     if (good && !code && !write_outputs(arena, plan, texts)) code = EXIT_INPUT;
     for (int kind = 0; kind < N_EMITS; kind++) text_free(&texts[kind]);
     return code;
+}
+
+/* Options that do not go together, and words that mean nothing. NULL: there are none. */
+static const char *find_conflict(Arena *arena, const CompileOptions *options) {
+    const char *unknown = warnings_unknown(&options->warnings);
+    bool apart = weights_stand_apart(options), to_stdout = options->output && strcmp(options->output, "-") == 0;
+    if (unknown) {
+        const char *nearest = warnings_nearest(arena, unknown);
+        return nearest ? arena_printf(arena, "unknown warning '-W%s'; did you mean '-W%s'?", unknown, nearest)
+                       : arena_printf(arena, "unknown warning '-W%s'; `hlocc --help=warnings` lists them", unknown);
+    }
+    if (apart && to_stdout) return "--weights=separate and --weights=file write two files; give -o FILE";
+    if (options->freestanding && options->workspace == WORKSPACE_MALLOC) return "--freestanding: there is no malloc";
+    if (options->object && options->shared) return "either -c or --shared";
+    if (is_binary(options) && options->emit.n && emit_kind_from_name(options->emit.at[0]) != EMIT_C)
+        return "-c and --shared compile C: --emit=c comes first";
+    if (is_binary(options) && to_stdout) return "-c and --shared write a file; give -o FILE";
+    if (options->object && options->weights == WEIGHTS_SEPARATE) return "-c makes one object; --weights=separate needs two";
+    return NULL;
 }
 
 static int run(Arena *arena, int argc, char **argv, Text *error) {
@@ -237,7 +315,10 @@ static int run(Arena *arena, int argc, char **argv, Text *error) {
     if (files.n != 1) return usage_error(files.n ? "more than one input file" : "no input file");
     if (options.prefix && !is_c_identifier(options.prefix)) return usage_error("--prefix: not a C identifier");
     if (options.prefix && is_taken_by_c(options.prefix)) return usage_error("--prefix: a name that C has already");
+    const char *conflict = find_conflict(arena, &options);
+    if (conflict) return usage_error(conflict);
     Plan plan = make_plan(arena, &options, files.at[0]);
+    plan.tools = tool_folder(arena, argv[0]);
     return compile(arena, &plan);
 }
 

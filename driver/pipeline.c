@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/codes.h"
 #include "driver/c_names.h"
 #include "driver/diag_json.h"
 #include "driver/elided.h"
@@ -16,7 +17,9 @@
 #include "driver/process.h"
 #include "codegen/codegen.h"
 #include "driver/run_passes.h"
+#include "driver/sha256.h"
 #include "driver/version.h"
+#include "driver/warnings.h"
 #include "parser/parser.h"
 #include "passes/indexing/maps.h"
 #include "passes/lower/lower.h"
@@ -26,6 +29,7 @@ static Diags *make_diags(Arena *arena, const CompileOptions *options, Source *so
     diags->max_errors = options->max_errors;
     diags->warnings_are_errors = options->warnings_are_errors;
     diags->no_warnings = options->no_warnings;
+    warnings_set(&options->warnings, diags);
     return diags;
 }
 
@@ -76,7 +80,9 @@ bool pipeline_complete(Compilation *compilation) {
     ElidedMode mode = (ElidedMode)compilation->options->elided;
     if (!module_settle_partitions(compilation->module, (PartitionedMode)compilation->options->partitioned, compilation->diags))
         return false;
-    return module_resolve_elided(compilation->module, mode, compilation->diags) && !compilation->diags->n_errors;
+    if (!module_resolve_elided(compilation->module, mode, compilation->diags) || compilation->diags->n_errors) return false;
+    if (compilation->options->weights == WEIGHTS_PARAM) module_weights_to_parameters(compilation->module, compilation->diags);
+    return true;
 }
 
 bool pipeline_optimise(Compilation *compilation) {
@@ -98,12 +104,23 @@ static LowerOptions lower_options(const CompileOptions *options, const char *pre
 }
 
 static CodegenOptions codegen_options(const Compilation *compilation, const GeneratedCode *out) {
-    const Target *target = target_of(compilation->options);
+    const CompileOptions *given = compilation->options;
+    const Target *target = target_of(given);
     CodegenOptions options = {.name = out->function, .upper_name = upper_case(compilation->arena, out->function),
-                              .header_name = out->header_name, .self_contained = !out->header_name || compilation->options->self_contained,
+                              .header_name = out->header_name,
+                              .self_contained = !out->header_name || given->self_contained || given->freestanding,
+                              .weights = (WeightsMode)given->weights, .workspace = (WorkspaceMode)given->workspace,
+                              .freestanding = given->freestanding,
                               .module_name = compilation->module->name, .target = target->name,
                               .compiler = "hlocc " HLOCC_VERSION, .target_macro = target->macro, .target_flags = target->cc_flags};
     return options;
+}
+
+static bool check_freestanding(const Compilation *compilation, const KProgram *program) {
+    if (!compilation->options->freestanding || program->devices < 2) return true;
+    diag_error(compilation->diags, (Span){0, 0}, E_NOT_COMPILED,
+               "--freestanding: a program for %lld devices needs threads or MPI", (long long)program->devices);
+    return false;
 }
 
 bool pipeline_generate(Compilation *compilation, GeneratedCode *out) {
@@ -111,13 +128,22 @@ bool pipeline_generate(Compilation *compilation, GeneratedCode *out) {
     if (!pipeline_complete(compilation) || !pipeline_optimise(compilation)) return false;
     LowerOptions lowering = lower_options(compilation->options, out->function);
     if (out->fused) lower_print_fused(compilation->arena, compilation->module, lowering, out->fused);
-    if (!out->kernels && !out->source && !out->header) return true;
+    if (!out->kernels && !out->source && !out->header && !out->manifest && !out->weights) return true;
     KProgram *program = lower_module(compilation->arena, compilation->module, lowering, compilation->diags);
     if (!program) return false;
     CodegenOptions options = codegen_options(compilation, out);
+    char hash[SHA256_DIGITS + 1];
+    const Source *text = compilation->module->source;
+    if (!check_freestanding(compilation, program)) return false;
     if (out->kernels) kernel_print(out->kernels, program);
     if (out->source) codegen_source(out->source, program, &options);
     if (out->header) codegen_header(out->header, program, &options);
+    if (out->weights) codegen_weights(out->weights, program, &options);
+    if (out->manifest) {
+        sha256(text ? text->bytes : "", text ? text->size : 0, hash);
+        options.source_hash = hash;
+        codegen_manifest(out->manifest, program, &options);
+    }
     return true;
 }
 

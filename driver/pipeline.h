@@ -35,6 +35,7 @@ bool pipeline_optimise(Compilation *compilation);
 typedef struct {
     Text *fused, *kernels;    /* after the passes */
     Text *source, *header;    /* C */
+    Text *manifest, *weights; /* JSON; what --weights=separate or file keeps out of the source */
     const char *header_name;  /* that the source is to include; NULL: self-contained, the source has all of it */
     const char *function;     /* set: NAME of the generated function (abi.md) */
 } GeneratedCode;

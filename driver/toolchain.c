@@ -71,7 +71,7 @@ static CacheKey common_key(Arena *arena, const Toolchain *toolchain) {
     return key;
 }
 
-static bool run_compiler(Arena *arena, const Toolchain *toolchain, const Words *arguments, Text *report) {
+bool toolchain_compile(Arena *arena, const Toolchain *toolchain, const Words *arguments, Text *report) {
     Words argv = {0};
     const Words *compile = compiler(toolchain);
     for (int i = 0; i < compile->n; i++) words_add(arena, &argv, compile->at[i]);
@@ -141,7 +141,7 @@ static const char *build_harness(Arena *arena, const Toolchain *toolchain, const
     words_add(arena, &arguments, path_join(arena, folder, harness_file));
     words_add(arena, &arguments, "-o");
     words_add(arena, &arguments, object);
-    if (!run_compiler(arena, toolchain, &arguments, report)) return NULL;
+    if (!toolchain_compile(arena, toolchain, &arguments, report)) return NULL;
     return cache_put(toolchain->cache, object, path, report) ? path : NULL;
 }
 
@@ -162,7 +162,7 @@ static bool build_program(Arena *arena, const Toolchain *toolchain, const Genera
     words_add(arena, &arguments, "-lhlocc-rt");
     if (toolchain->ranks != RANKS_NONE) words_add(arena, &arguments, "-pthread");
     words_add(arena, &arguments, "-lm");
-    return run_compiler(arena, toolchain, &arguments, report) && cache_put(toolchain->cache, program, path, report);
+    return toolchain_compile(arena, toolchain, &arguments, report) && cache_put(toolchain->cache, program, path, report);
 }
 
 /* The cache is ours alone: what lies in it is run. */

@@ -27,6 +27,9 @@ typedef struct {
  * False: why (a quote that is not closed in CC or CFLAGS). */
 bool toolchain_from_environment(Arena *arena, const char *tools, const char *flags, Toolchain *out, Text *why);
 
+/* Runs the compiler with its flags and then the arguments. False: report has its messages. */
+bool toolchain_compile(Arena *arena, const Toolchain *toolchain, const Words *arguments, Text *report);
+
 /* The path of an executable of generated code with the harness (driver/harness/harness.c) around it: built, or found in
  * the cache. NULL: report has the compiler's messages. code: self-contained or not, source and header set. */
 const char *toolchain_build(Arena *arena, const Toolchain *toolchain, const GeneratedCode *code, Text *report);

@@ -299,6 +299,7 @@ struct KFunc {
 
 typedef struct {
     const char *name;
+    const char *path;   /* parameters: where it stands in the tree of the caller's, "params['w']"; NULL: unknown */
     const Shape *shape; /* layout of the interface */
     KBuffer *buffer;
     int alias;          /* results: number of the parameter leaf whose memory they may share, or -1 */

@@ -20,6 +20,13 @@ static const char *parameter_name(Lowering *low, Emitter *e, const Instr *parame
     return emit_name(e, base);
 }
 
+/* JAX writes the path of a parameter within its tree as op_name. */
+static const char *parameter_path(Arena *arena, const Instr *parameter, int leaf) {
+    const char *path = instr_op_name(parameter);
+    if (!path || !*path) return NULL;
+    return shape_is_tuple(parameter->shape) ? arena_printf(arena, "%s, leaf %d", path, leaf) : path;
+}
+
 static void add_input(Lowering *low, Frame *frame, Instr *parameter, int leaf) {
     const ModuleAttrs *attrs = &low->module->attrs;
     const Shape *layout = parameter->parameter_number < attrs->n_entry_parameters
@@ -31,7 +38,7 @@ static void add_input(Lowering *low, Frame *frame, Instr *parameter, int leaf) {
     buffer->shape = shape;
     buffer->from = parameter;
     vec_push(low->arena, &frame->host->func->params, (KParam){KPARAM_BUFFER, buffer, NULL});
-    vec_push(low->arena, &low->program->inputs, (KInterface){buffer->name, shape, buffer, -1});
+    vec_push(low->arena, &low->program->inputs, (KInterface){buffer->name, parameter_path(low->arena, parameter, leaf), shape, buffer, -1});
     frame_set(frame, parameter, leaf, (HostValue){.place = {buffer, shape, 0, false}, .shape = shape, .shared = true});
 }
 
@@ -46,7 +53,7 @@ static void add_outputs(Lowering *low, Frame *frame) {
         buffer->shape = shape;
         buffer->written = buffer->result = true;
         vec_push(low->arena, &frame->host->func->params, (KParam){KPARAM_BUFFER, buffer, NULL});
-        vec_push(low->arena, &low->program->outputs, (KInterface){buffer->name, shape, buffer, -1});
+        vec_push(low->arena, &low->program->outputs, (KInterface){buffer->name, NULL, shape, buffer, -1});
         LeafSource source = leaf_source((Instr *)root, leaf);
         frame_prefer(frame, source.instr, source.leaf, buffer, NULL, 0);
     }

@@ -1,0 +1,207 @@
+#include "driver/help_forms.h"
+
+#include <string.h>
+
+#include "driver/version.h"
+
+const char *const help_forms[] = {"man", "bash", "zsh", "fish", NULL};
+
+static bool is_long(const char *name) {
+    return name[1] == '-';
+}
+
+/* Calls each with every row that --help shows. */
+static void for_each_row(const ToolHelp *tool, void (*each)(Text *out, const OptionRow *row, const char *name), Text *out) {
+    for (int t = 0; t < tool->n_tables; t++)
+        for (const OptionRow *row = tool->tables[t].rows; row->name; row++) {
+            if (!row->topic) continue;
+            each(out, row, row->name);
+            if (row->other) each(out, row, row->other);
+        }
+}
+
+/* ---- man --------------------------------------------------------------------------------------------------------- */
+
+/* roff takes a dash for a hyphen, a backslash for its own, and a dot or quote at the beginning of a line for a
+ * command. */
+static void put_roff(Text *out, const char *text) {
+    for (const char *c = text; *c; c++) {
+        bool begins = c == text || c[-1] == '\n';
+        if (begins && (*c == '.' || *c == '\'')) text_put(out, "\\&");
+        if (*c == '-') text_put(out, "\\-");
+        else if (*c == '\\') text_put(out, "\\e");
+        else text_char(out, *c);
+    }
+}
+
+static void put_man_name(Text *out, const OptionRow *row, const char *name) {
+    text_put(out, "\\fB");
+    put_roff(out, name);
+    text_put(out, "\\fR");
+    if (!row->value) return;
+    if (row->takes == TAKES_OPTIONAL) text_put(out, "[=");
+    else if (row->takes != TAKES_JOINED) text_put(out, is_long(name) && row->takes != TAKES_MANY ? "=" : " ");
+    text_put(out, "\\fI");
+    put_roff(out, row->value);
+    text_put(out, "\\fR");
+    if (row->takes == TAKES_OPTIONAL) text_char(out, ']');
+}
+
+static void put_man_row(Text *out, const OptionRow *row) {
+    text_put(out, ".TP\n");
+    put_man_name(out, row, row->name);
+    if (row->other) {
+        text_put(out, ", ");
+        put_man_name(out, row, row->other);
+    }
+    text_char(out, '\n');
+    put_roff(out, row->help);
+    if (row->help[strlen(row->help) - 1] == ';') text_put(out, " see the next option");
+    text_put(out, ".\n");
+}
+
+static void put_man_options(Text *out, const ToolHelp *tool) {
+    const char *last = "";
+    for (int t = 0; t < tool->n_tables; t++)
+        for (const OptionRow *row = tool->tables[t].rows; row->name; row++) {
+            if (!row->topic) continue;
+            if (strcmp(last, row->topic) != 0) text_printf(out, ".SS %s\n", row->topic);
+            last = row->topic;
+            put_man_row(out, row);
+        }
+}
+
+static void print_man(Text *out, const ToolHelp *tool) {
+    text_printf(out, ".TH %s 1 \"\" \"hlocc %s\" \"hlocc\"\n.SH NAME\n", tool->name, HLOCC_VERSION);
+    put_roff(out, tool->name);
+    text_put(out, " \\- ");
+    put_roff(out, tool->title);
+    text_put(out, "\n.SH SYNOPSIS\n.B ");
+    put_roff(out, tool->name);
+    text_char(out, '\n');
+    put_roff(out, tool->synopsis);
+    text_put(out, "\n.SH DESCRIPTION\n.nf\n");
+    const char *description = strstr(tool->text, "\n\n");
+    put_roff(out, description ? description + 2 : tool->text);
+    text_put(out, ".fi\n.SH OPTIONS\n");
+    put_man_options(out, tool);
+    text_put(out, ".SH EXIT STATUS\n");
+    for (int i = 0; tool->exits[i]; i += 2) text_printf(out, ".TP\n.B %s\n%s\n", tool->exits[i], tool->exits[i + 1]);
+    text_put(out, ".SH ENVIRONMENT\n.TP\n.B HLOCC_FLAGS\noptions that stand in front of those of the command line "
+                  "(hlocc, hlocc\\-run)\n.TP\n.B CC, CFLAGS, LDFLAGS, MPICC, MPIRUN\nthe C compiler and its flags, "
+                  "where one is called\n.TP\n.B NO_COLOR\nno colours\n.TP\n.B TMPDIR\nfor temporary files\n"
+                  ".SH SEE ALSO\n.BR hlocc (1),\n.BR hlocc\\-run (1),\n.BR hlocc\\-test (1)\n");
+}
+
+/* ---- completions ------------------------------------------------------------------------------------------------- */
+
+static void put_bash_word(Text *out, const OptionRow *row, const char *name) {
+    bool joined = is_long(name) && row->takes == TAKES_VALUE;
+    text_printf(out, " %s%s", name, joined ? "=" : "");
+}
+
+/* The words of an option: behind `--name=`, which bash splits at the =, and behind `--name `. */
+static void put_bash_values(Text *out, const OptionRow *row, const char *name) {
+    if (!row->words) return;
+    text_printf(out, "        %s) words=\"", name);
+    for (int i = 0; row->words[i]; i++) text_printf(out, "%s%s", i ? " " : "", row->words[i]);
+    text_put(out, "\" ;;\n");
+}
+
+static const char *function_name(Text *name, const char *tool) {
+    text_char(name, '_');
+    for (const char *c = tool; *c; c++) text_char(name, *c == '-' ? '_' : *c);
+    return text_string(name);
+}
+
+static void print_bash(Text *out, const ToolHelp *tool) {
+    Text name = {0};
+    const char *function = function_name(&name, tool->name);
+    text_printf(out, "# Completion of %s for bash; generated by %s --help=bash.\n", tool->name, tool->name);
+    text_printf(out, "%s() {\n    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n", function);
+    text_put(out, "    [ \"$current\" = = ] && current=\n"
+                  "    [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n"
+                  "    case $before in\n");
+    for_each_row(tool, put_bash_values, out);
+    text_put(out, "    esac\n"
+                  "    if [ -z \"$words\" ] && [ \"${current#-}\" != \"$current\" ]; then\n        words=\"");
+    for_each_row(tool, put_bash_word, out);
+    text_printf(out, "\"\n    fi\n"
+                     "    if [ -n \"$words\" ]; then\n"
+                     "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+                     "        [ \"${COMPREPLY[0]%%=}\" = \"${COMPREPLY[0]}\" ] || compopt -o nospace\n"
+                     "    else\n"
+                     "        mapfile -t COMPREPLY < <(compgen -f -X '!*.%s' -- \"$current\"; compgen -d -- \"$current\")\n"
+                     "    fi\n}\n"
+                     "complete -o filenames -F %s %s\n",
+                tool->suffix, function, tool->name);
+    text_free(&name);
+}
+
+/* Inside single quotes; zsh also takes [ ] : for its own. */
+static void put_shell_quoted(Text *out, const char *text, bool zsh) {
+    for (const char *c = text; *c; c++) {
+        if (*c == '\'') text_put(out, "'\\''");
+        else if (zsh && strchr("[]:\\", *c)) text_printf(out, "\\%c", *c);
+        else text_char(out, *c);
+    }
+}
+
+static void put_zsh_row(Text *out, const OptionRow *row, const char *name) {
+    bool optional = row->takes == TAKES_OPTIONAL;
+    const char *how = !row->value || row->takes == TAKES_MANY ? "" : row->takes == TAKES_JOINED ? "-" : optional ? "=-" : is_long(name) ? "=" : "";
+    text_printf(out, "    '*%s%s[", name, how);
+    put_shell_quoted(out, row->help, true);
+    text_char(out, ']');
+    if (row->value) {
+        text_put(out, optional ? "::" : ":");
+        put_shell_quoted(out, row->value, true);
+        text_char(out, ':');
+        for (int i = 0; row->words && row->words[i]; i++) text_printf(out, "%s%s", i ? " " : "(", row->words[i]);
+        text_put(out, row->words ? ")" : "_files");
+    }
+    text_put(out, "' \\\n");
+}
+
+static void print_zsh(Text *out, const ToolHelp *tool) {
+    text_printf(out, "#compdef %s\n# Completion of %s for zsh; generated by %s --help=zsh.\n_arguments -s \\\n", tool->name, tool->name,
+                tool->name);
+    for_each_row(tool, put_zsh_row, out);
+    text_printf(out, "    '*:file:_files -g \"*.%s(-.)\"'\n", tool->suffix);
+}
+
+static void put_fish_row(Text *out, const OptionRow *row, const char *name) {
+    bool single = !is_long(name);
+    const char *letter = single && !name[2] ? "-s" : single ? "-o" : "-l";
+    text_printf(out, "%s %s -d '", letter, name + (single ? 1 : 2));
+    put_shell_quoted(out, row->help, false);
+    text_char(out, '\'');
+    if (row->takes == TAKES_VALUE) text_put(out, row->words ? " -x" : " -r");
+    if (row->words) {
+        text_put(out, " -a '");
+        for (int i = 0; row->words[i]; i++) text_printf(out, "%s%s", i ? " " : "", row->words[i]);
+        text_char(out, '\'');
+    }
+    text_char(out, '\n');
+}
+
+static void print_fish(Text *out, const ToolHelp *tool) {
+    text_printf(out, "# Completion of %s for fish; generated by %s --help=fish.\n", tool->name, tool->name);
+    Text rows = {0};
+    for_each_row(tool, put_fish_row, &rows);
+    for (const char *line = text_string(&rows), *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        text_printf(out, "complete -c %s %.*s\n", tool->name, (int)(end - line), line);
+    }
+    text_free(&rows);
+}
+
+bool help_print_form(Text *out, const char *form, const ToolHelp *tool) {
+    static void (*const printers[])(Text *out, const ToolHelp *tool) = {print_man, print_bash, print_zsh, print_fish};
+    for (int i = 0; help_forms[i]; i++) {
+        if (strcmp(form, help_forms[i]) != 0) continue;
+        printers[i](out, tool);
+        return true;
+    }
+    return false;
+}
