@@ -28,8 +28,10 @@ static int64_t weight_bytes(const KBuffer *buffer) {
 /* NAME_weight_constant: set once, whichever text is written first. */
 static const char *weight_name(const KProgram *program, KBuffer *buffer, const CodegenOptions *options) {
     const char *start = arena_printf(program->arena, "%s_weight_", options->name);
-    if (strncmp(buffer->name, start, strlen(start)) != 0) buffer->name = arena_printf(program->arena, "%s%s", start, buffer->name);
-    return buffer->name;
+    size_t own = strlen(options->name) + 1; /* names of constants begin with it */
+    if (strncmp(buffer->name, start, strlen(start)) == 0) return buffer->name;
+    bool begins = strncmp(buffer->name, start, own) == 0;
+    return buffer->name = arena_printf(program->arena, "%s%s", start, buffer->name + (begins ? own : 0));
 }
 
 /* Where the array lies in the file; NULL: how large the file is. */
