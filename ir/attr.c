@@ -132,3 +132,26 @@ int attr_word_value(AttrKind kind, const char *text, size_t n) {
     }
     return -1;
 }
+
+bool int_list_find(IntList list, int64_t value, int *at) {
+    for (int i = 0; i < list.n; i++) {
+        if (list.at[i] != value) continue;
+        *at = i;
+        return true;
+    }
+    return false;
+}
+
+bool int_list_has(IntList list, int64_t value) {
+    int at;
+    return int_list_find(list, value, &at);
+}
+
+bool groups_leave_out(const Attr *attr, int64_t device) {
+    bool listed = false;
+    for (int g = 0; attr && g < attr->groups->n; g++) {
+        if (int_list_has(attr->groups->groups[g], device)) return false;
+        listed |= attr->groups->groups[g].n > 0;
+    }
+    return listed;
+}

@@ -242,4 +242,9 @@ int attr_word_value(AttrKind kind, const char *text, size_t n);
 /* All spellings of a kind, for messages. */
 int attr_words(AttrKind kind, const char *const **words);
 
+bool int_list_has(IntList list, int64_t value);
+bool int_list_find(IntList list, int64_t value, int *at); /* at: where it stands first; untouched if it does not */
+/* Groups are listed (attr is not NULL, and not all are empty), and device is in none: it receives nothing. */
+bool groups_leave_out(const Attr *attr, int64_t device);
+
 #endif

@@ -13,18 +13,6 @@ static Value *operands_as(const Shape *shape, int n, Value **operands) {
     return tuple;
 }
 
-/* The first device is in no group: then it receives nothing. */
-static bool left_out(const Instr *instr) {
-    const Attr *attr = instr_attr(instr, ATTR_REPLICA_GROUPS);
-    bool listed = false;
-    for (int g = 0; attr && g < attr->groups->n; g++)
-        for (int k = 0; k < attr->groups->groups[g].n; k++) {
-            if (attr->groups->groups[g].at[k] == 0) return false;
-            listed = true;
-        }
-    return listed;
-}
-
 /* all-reduce, all-gather, reduce-scatter, all-to-all, collective-reduce. */
 Value *eval_own_share(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     if (eval->team) return shared_result(eval, instr, shape, operands);
@@ -34,7 +22,7 @@ Value *eval_own_share(Eval *eval, const Instr *instr, const Shape *shape, Value 
 /* With has_dynamic_root the last operand says who sends: there is only one. */
 Value *eval_collective_broadcast(Eval *eval, const Instr *instr, const Shape *shape, Value **operands) {
     if (eval->team) return shared_result(eval, instr, shape, operands);
-    if (left_out(instr)) return value_zeros(shape);
+    if (groups_leave_out(instr_attr(instr, ATTR_REPLICA_GROUPS), 0)) return value_zeros(shape);
     return operands_as(shape, instr->n_operands - instr_bool(instr, ATTR_HAS_DYNAMIC_ROOT, false), operands);
 }
 

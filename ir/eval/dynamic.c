@@ -100,12 +100,6 @@ static void window_sizes(const Instr *instr, const int64_t *operand, int64_t *si
     }
 }
 
-static bool has(IntList list, int64_t value) {
-    for (int k = 0; k < list.n; k++)
-        if (list.at[k] == value) return true;
-    return false;
-}
-
 static void dot_sizes(const Instr *instr, Value *const *operands, int64_t *sizes) {
     IntList batch[2] = {instr_ints(instr, ATTR_LHS_BATCH_DIMS), instr_ints(instr, ATTR_RHS_BATCH_DIMS)};
     IntList contracting[2] = {instr_ints(instr, ATTR_LHS_CONTRACTING_DIMS),
@@ -114,7 +108,7 @@ static void dot_sizes(const Instr *instr, Value *const *operands, int64_t *sizes
     for (int k = 0; k < batch[0].n; k++) sizes[n++] = sizes_of(operands[0])[batch[0].at[k]];
     for (int s = 0; s < 2; s++)
         for (int d = 0; d < operands[s]->shape->rank; d++)
-            if (!has(batch[s], d) && !has(contracting[s], d)) sizes[n++] = sizes_of(operands[s])[d];
+            if (!int_list_has(batch[s], d) && !int_list_has(contracting[s], d)) sizes[n++] = sizes_of(operands[s])[d];
 }
 
 static void slice_sizes(const Instr *instr, const int64_t *operand, int64_t *sizes) {
@@ -164,7 +158,7 @@ static bool result_sizes(const Instr *instr, const Shape *result, Value *const *
     case OP_GATHER: gather_sizes(instr, operands, sizes); break;
     case OP_REDUCE:
         for (int d = 0; d < operand->shape->rank; d++)
-            if (!has(dims, d)) sizes[n++] = sizes_of(operand)[d];
+            if (!int_list_has(dims, d)) sizes[n++] = sizes_of(operand)[d];
         break;
     case OP_REDUCE_WINDOW: window_sizes(instr, sizes_of(operand), sizes); break;
     case OP_DOT: dot_sizes(instr, operands, sizes); break;

@@ -17,12 +17,6 @@ typedef struct {
     int64_t *batch;   /* the index at hand */
 } Starts;
 
-static bool list_has(IntList list, int64_t value) {
-    for (int k = 0; k < list.n; k++)
-        if (list.at[k] == value) return true;
-    return false;
-}
-
 /* vector_dim may be the rank: then each index is a vector of one. */
 static Starts starts_new(Arena *arena, const Value *indices, int64_t vector_dim, IntList map, IntList batching,
                          IntList indices_batching) {
@@ -67,7 +61,7 @@ static int64_t batch_size(const Starts *starts) {
 static int other_dims(const Shape *shape, IntList list, const int64_t *strides, int64_t *dims, int64_t *their_strides) {
     int n = 0;
     for (int d = 0; d < shape->rank; d++) {
-        if (list_has(list, d)) continue;
+        if (int_list_has(list, d)) continue;
         dims[n] = shape->dims[d];
         their_strides[n++] = strides[d];
     }
@@ -95,7 +89,7 @@ Value *eval_gather(Eval *eval, const Instr *instr, const Shape *shape, Value **o
     Move move = {.rank = offset_dims.n, .dims = dims, .strides_to = window_to, .strides_from = window_from};
     int n = 0;
     for (int d = 0; d < operand->rank; d++) {
-        if (list_has(collapsed, d) || list_has(batching, d)) continue;
+        if (int_list_has(collapsed, d) || int_list_has(batching, d)) continue;
         dims[n] = sizes.at[d];
         window_to[n] = to[offset_dims.at[n]];
         window_from[n++] = from[d];
@@ -175,7 +169,7 @@ static bool scatter_all(Arena *scratch, Combination *c, const Instr *instr, cons
     int n = 0;
     for (int d = 0; d < operand->rank; d++) {
         whole[d] = 1;
-        if (list_has(inserted, d) || list_has(batching, d)) continue;
+        if (int_list_has(inserted, d) || int_list_has(batching, d)) continue;
         dims[n] = whole[d] = update->dims[update_window.at[n]];
         from[n] = update_strides[update_window.at[n]];
         to[n++] = strides[d];

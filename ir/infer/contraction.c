@@ -57,7 +57,7 @@ static bool result_dtype(Infer *f, DType *dtype) {
 
 static void push_free_dims(Infer *f, const Shape *shape, IntList batch, IntList contracting, Sizes *sizes) {
     for (int d = 0; d < shape->rank; d++)
-        if (!contains(batch, d) && !contains(contracting, d)) vec_push(f->arena, sizes, shape->dims[d]);
+        if (!int_list_has(batch, d) && !int_list_has(contracting, d)) vec_push(f->arena, sizes, shape->dims[d]);
 }
 
 static bool need_precisions(Infer *f) {
@@ -135,7 +135,7 @@ INFER(ragged_dot) {
     if (!need_paired(f, "contracting", ATTR_LHS_CONTRACTING_DIMS, dims.lhs_contracting, dims.rhs_contracting))
         return NULL;
     if (!need_paired(f, "batch", ATTR_LHS_BATCH_DIMS, dims.lhs_batch, dims.rhs_batch)) return NULL;
-    bool contracts = contains(dims.lhs_contracting, ragged.at[0]), batched = contains(dims.lhs_batch, ragged.at[0]);
+    bool contracts = int_list_has(dims.lhs_contracting, ragged.at[0]), batched = int_list_has(dims.lhs_batch, ragged.at[0]);
     bool grouped = !contracts && !batched;
     if (group.n != grouped)
         return refuse_op(f, E_DIMENSIONS, "'ragged-dot' along this dimension has %s 'rhs_group_dims'",
@@ -150,7 +150,7 @@ INFER(ragged_dot) {
     for (int i = 0; i < dims.lhs_batch.n; i++) vec_push(f->arena, &sizes, lhs->dims[dims.lhs_batch.at[i]]);
     push_free_dims(f, lhs, dims.lhs_batch, dims.lhs_contracting, &sizes);
     for (int d = 0; d < rhs->rank; d++)
-        if (!contains(dims.rhs_batch, d) && !contains(dims.rhs_contracting, d) && !contains(group, d))
+        if (!int_list_has(dims.rhs_batch, d) && !int_list_has(dims.rhs_contracting, d) && !int_list_has(group, d))
             vec_push(f->arena, &sizes, rhs->dims[d]);
     return array_of(f, dtype, &sizes);
 }

@@ -37,7 +37,7 @@ static bool need_batching(Infer *f, const Shape *array, const Shape *indices, co
         return refuse_attr(
             f, x->batching_id, E_DIMENSIONS, "'%s' and '%s' name %d and %d dimensions: they must be equally many",
             attr_name(x->batching_id), attr_name(x->index_batching_id), x->batching.n, x->index_batching.n);
-    if (contains(x->index_batching, x->vector_dim))
+    if (int_list_has(x->index_batching, x->vector_dim))
         return refuse_attr(f, x->index_batching_id, E_DIMENSIONS,
                            "dimension %lld of the indices is 'index_vector_dim' and in '%s'", (long long)x->vector_dim,
                            attr_name(x->index_batching_id));
@@ -70,7 +70,7 @@ static Sizes index_space(Infer *f, const Shape *indices, const Indexing *x) {
 }
 
 static bool left_out(const Indexing *x, int d) {
-    return contains(x->left_out, d) || contains(x->batching, d);
+    return int_list_has(x->left_out, d) || int_list_has(x->batching, d);
 }
 
 /* ---- gather ------------------------------------------------------------------------------------------------------ */
@@ -120,7 +120,7 @@ INFER(gather) {
         return NULL;
     int next_index = 0, next_dim = 0;
     for (int d = 0; d < rank; d++) {
-        if (!contains(offsets, d)) {
+        if (!int_list_has(offsets, d)) {
             vec_push(f->arena, &sizes, space.at[next_index++]);
             continue;
         }
@@ -142,7 +142,7 @@ static bool need_updates(Infer *f, int k, const Shape *array, const Indexing *x,
                               space->n + window_dims.n, shape_words(f, updates));
     int next_index = 0, next_dim = 0;
     for (int d = 0; d < updates->rank; d++) {
-        if (!contains(window_dims, d)) {
+        if (!int_list_has(window_dims, d)) {
             int64_t size = space->at[next_index++];
             if (!sizes_agree(size, updates->dims[d]))
                 return refuse_operand(f, k, E_OPERAND_SHAPE,

@@ -66,7 +66,6 @@ bool need_started(Infer *f, Op start);
 
 /* The attribute's numbers are dims of something of that rank, each at most once. what: "the operand". */
 bool need_dims(Infer *f, AttrId id, IntList dims, int rank, const char *what);
-bool contains(IntList list, int64_t value);
 /* No dim is in both attributes. */
 bool need_apart(Infer *f, AttrId id, IntList dims, AttrId other_id, IntList other);
 

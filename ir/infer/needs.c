@@ -160,18 +160,12 @@ bool need_shape(Infer *f, int k, const Shape *shape) {
 
 /* ---- dims -------------------------------------------------------------------------------------------------------- */
 
-bool contains(IntList list, int64_t value) {
-    for (int i = 0; i < list.n; i++)
-        if (list.at[i] == value) return true;
-    return false;
-}
-
 bool need_dims(Infer *f, AttrId id, IntList dims, int rank, const char *what) {
     for (int i = 0; i < dims.n; i++) {
         if (dims.at[i] < 0 || dims.at[i] >= rank)
             return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld, but %s has %d, numbered from 0",
                                attr_name(id), (long long)dims.at[i], what, rank);
-        if (contains((IntList){i, dims.at}, dims.at[i]))
+        if (int_list_has((IntList){i, dims.at}, dims.at[i]))
             return refuse_attr(f, id, E_DIMENSIONS, "'%s' names dimension %lld twice", attr_name(id),
                                (long long)dims.at[i]);
     }
@@ -180,7 +174,7 @@ bool need_dims(Infer *f, AttrId id, IntList dims, int rank, const char *what) {
 
 bool need_apart(Infer *f, AttrId id, IntList dims, AttrId other_id, IntList other) {
     for (int i = 0; i < dims.n; i++)
-        if (contains(other, dims.at[i]))
+        if (int_list_has(other, dims.at[i]))
             return refuse_attr(f, id, E_DIMENSIONS, "dimension %lld is in '%s' and in '%s'", (long long)dims.at[i],
                                attr_name(other_id), attr_name(id));
     return true;

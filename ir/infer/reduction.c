@@ -30,7 +30,7 @@ INFER(reduce) {
         return NULL;
     Sizes sizes = {0};
     for (int d = 0; d < first->rank; d++)
-        if (!contains(dims, d)) vec_push(f->arena, &sizes, first->dims[d]);
+        if (!int_list_has(dims, d)) vec_push(f->arena, &sizes, first->dims[d]);
     const Shape **results = NEW_ARRAY(f->arena, const Shape *, n);
     for (int k = 0; k < n; k++) results[k] = array_of(f, operand(f, k)->dtype, &sizes);
     return one_or_tuple(f, n, results);

@@ -98,24 +98,12 @@ Instr *expand_own_share(Instr *instr, Diags *diags) {
     return operands_as(&b, instr->shape, instr->n_operands, instr->operands);
 }
 
-/* Device 0 is in no group: it receives nothing. */
-static bool is_left_out(const Instr *instr) {
-    const Attr *attr = instr_attr(instr, ATTR_REPLICA_GROUPS);
-    bool listed = false;
-    for (int g = 0; attr && g < attr->groups->n; g++)
-        for (int k = 0; k < attr->groups->groups[g].n; k++) {
-            if (attr->groups->groups[g].at[k] == 0) return false;
-            listed = true;
-        }
-    return listed;
-}
-
 /* With has_dynamic_root the last operand says who sends: there is only one. */
 Instr *expand_collective_broadcast(Instr *instr, Diags *diags) {
     (void)diags;
     Builder b = builder_for(instr);
     if (!is_alone(instr)) return NULL;
-    if (is_left_out(instr)) return build_zeros(&b, instr->shape);
+    if (groups_leave_out(instr_attr(instr, ATTR_REPLICA_GROUPS), 0)) return build_zeros(&b, instr->shape);
     int n = instr->n_operands - instr_bool(instr, ATTR_HAS_DYNAMIC_ROOT, false);
     return operands_as(&b, instr->shape, n, instr->operands);
 }

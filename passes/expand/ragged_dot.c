@@ -18,12 +18,6 @@ static void dot_dims(const Instr *instr, IntList dims[4]) {
     dims[3] = instr_ints(instr, ATTR_RHS_CONTRACTING_DIMS);
 }
 
-static bool has(IntList list, int64_t value) {
-    for (int k = 0; k < list.n; k++)
-        if (list.at[k] == value) return true;
-    return false;
-}
-
 /* Every element plus `by`, and one more behind them if extra is not negative. */
 static IntList moved(const Builder *b, IntList list, int64_t by, int64_t extra) {
     int64_t *at = NEW_ARRAY(b->arena, int64_t, list.n + 1);
@@ -109,7 +103,7 @@ Instr *expand_ragged_dot(Instr *instr, Diags *diags) {
     (void)diags;
     Ragged r = {.b = builder_for(instr), .instr = instr, .ragged = instr_ints(instr, ATTR_LHS_RAGGED_DIMS).at[0]};
     dot_dims(instr, r.dims);
-    if (has(r.dims[0], r.ragged)) return build_dot(&r.b, instr->shape, instr->operands[0], instr->operands[1], r.dims);
+    if (int_list_has(r.dims[0], r.ragged)) return build_dot(&r.b, instr->shape, instr->operands[0], instr->operands[1], r.dims);
     const Shape *lhs = instr->operands[0]->shape, *sizes = instr->operands[2]->shape;
     if (sizes->rank != 1 && sizes->rank != 1 + r.dims[0].n) return NULL;
     int64_t *dims = NEW_ARRAY(r.b.arena, int64_t, lhs->rank + 1);
@@ -117,7 +111,7 @@ Instr *expand_ragged_dot(Instr *instr, Diags *diags) {
     for (int i = 0; i < lhs->rank; i++) dims[i + 1] = lhs->dims[i];
     r.lhs = shape_array(r.b.arena, lhs->dtype, lhs->rank + 1, dims);
     Instr *left = masked(&r);
-    if (has(r.dims[1], r.ragged)) return sums_of_groups(&r, left);
+    if (int_list_has(r.dims[1], r.ragged)) return sums_of_groups(&r, left);
     int64_t group = instr_ints(instr, ATTR_RHS_GROUP_DIMS).at[0];
     IntList lists[4] = {moved(&r.b, r.dims[0], 1, -1), moved(&r.b, r.dims[1], 1, 0), r.dims[2],
                         moved(&r.b, r.dims[3], 0, group)};

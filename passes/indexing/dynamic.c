@@ -36,15 +36,6 @@ bool access_dynamic_update_slice(AccessBuilder *b) {
     return true;
 }
 
-static bool contains(IntList list, int64_t value, int *at) {
-    for (int i = 0; i < list.n; i++) {
-        if (list.at[i] != value) continue;
-        if (at) *at = i;
-        return true;
-    }
-    return false;
-}
-
 bool access_gather(AccessBuilder *b) {
     const Instr *instr = b->instr;
     const Shape *operand = instr->operands[0]->shape, *indices = instr->operands[1]->shape;
@@ -58,16 +49,16 @@ bool access_gather(AccessBuilder *b) {
     const Index **index = batch + indices->rank + 1;
     int k = 0;
     for (int i = 0; i < b->n_dims; i++) {
-        if (contains(offset_dims, i, NULL)) continue;
+        if (int_list_has(offset_dims, i)) continue;
         if (k == vector_dim) k++;
         batch[k++] = access_dim(b, i);
     }
     int offset = 0;
     for (int d = 0; d < operand->rank; d++) {
-        bool window = !contains(collapsed, d, NULL) && !contains(batching, d, NULL);
+        bool window = !int_list_has(collapsed, d) && !int_list_has(batching, d);
         index[d] = window ? access_dim(b, (int)offset_dims.at[offset++]) : index_const(b->pool, 0);
-        if (contains(batching, d, &at)) index[d] = index_add(b->pool, index[d], batch[indices_batching.at[at]]);
-        if (!contains(index_map, d, &at)) continue;
+        if (int_list_find(batching, d, &at)) index[d] = index_add(b->pool, index[d], batch[indices_batching.at[at]]);
+        if (!int_list_find(index_map, d, &at)) continue;
         int64_t room = operand->dims[d] - sizes.at[d];
         if (vector_dim < indices->rank) batch[vector_dim] = index_const(b->pool, at);
         index[d] = index_add(b->pool, index[d], access_runtime(b, 1, indices->rank, batch, (Interval){0, room}));

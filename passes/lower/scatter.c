@@ -14,15 +14,6 @@ typedef struct {
     int scatter_loops, window_loops;
 } Scatter;
 
-static bool contains(IntList list, int64_t value, int *at) {
-    for (int i = 0; i < list.n; i++) {
-        if (list.at[i] != value) continue;
-        if (at) *at = i;
-        return true;
-    }
-    return false;
-}
-
 /* Operand k's memory becomes the result's, if it dies here; else it is copied. */
 static void allocate(Scatter *s, int step) {
     Frame *frame = s->frame;
@@ -64,8 +55,8 @@ static int64_t window_size(const Scatter *s, int dim, int *update_dim) {
     const Shape *shape = s->instr->operands[0]->shape;
     int w = 0;
     for (int d = 0; d < shape->rank; d++) {
-        bool inserted = contains(instr_ints(s->instr, ATTR_INSERTED_WINDOW_DIMS), d, NULL) ||
-                        contains(instr_ints(s->instr, ATTR_INPUT_BATCHING_DIMS), d, NULL);
+        bool inserted = int_list_has(instr_ints(s->instr, ATTR_INSERTED_WINDOW_DIMS), d) ||
+                        int_list_has(instr_ints(s->instr, ATTR_INPUT_BATCHING_DIMS), d);
         if (d == dim) {
             *update_dim = inserted ? -1 : (int)windows.at[w];
             return inserted ? 1 : s->instr->operands[s->n + 1]->shape->dims[windows.at[w]];
@@ -83,7 +74,7 @@ static KValue *starts(Scatter *s, const Index **indices_at, KValue **values) {
     int vector_dim = (int)instr_int(instr, ATTR_INDEX_VECTOR_DIM, 0), at, update_dim;
     KValue *inside = NULL;
     for (int d = 0; d < shape->rank; d++) {
-        if (!contains(instr_ints(instr, ATTR_SCATTER_DIMS_TO_OPERAND_DIMS), d, &at)) continue;
+        if (!int_list_find(instr_ints(instr, ATTR_SCATTER_DIMS_TO_OPERAND_DIMS), d, &at)) continue;
         if (vector_dim < indices->rank) indices_at[vector_dim] = index_const(s->frame->low->pool, at);
         KValue *start = kernel_load(&s->kernel, instr->operands[s->n], 0, indices_at).part[0];
         bool huge = start->type.dtype == DT_U64;
@@ -105,13 +96,13 @@ static void open_window(Scatter *s, const Index **indices_at, KValue **values) {
     uint64_t without = 0;
     int at, update_dim;
     for (int i = 0; i < updates->rank; i++)
-        if (!contains(instr_ints(instr, ATTR_UPDATE_WINDOW_DIMS), i, NULL)) without |= (uint64_t)1 << i;
+        if (!int_list_has(instr_ints(instr, ATTR_UPDATE_WINDOW_DIMS), i)) without |= (uint64_t)1 << i;
     for (int d = 0; d < shape->rank; d++) {
         int64_t room = shape->dims[d] - window_size(s, d, &update_dim);
         s->target[d] = index_const(pool, 0);
         if (values[d])
             s->target[d] = emit_runtime_index(s->kernel.scope->emitter, values[d], (Interval){0, room < 0 ? 0 : room}, false, "start");
-        if (contains(instr_ints(instr, ATTR_INPUT_BATCHING_DIMS), d, &at))
+        if (int_list_find(instr_ints(instr, ATTR_INPUT_BATCHING_DIMS), d, &at))
             s->target[d] = indices_at[instr_ints(instr, ATTR_SCATTER_INDICES_BATCHING_DIMS).at[at]];
     }
     s->window_loops = kernel_loops(&s->kernel, updates, without, "j", s->update);
