@@ -62,11 +62,14 @@ static void write_store(Writer *w, const KStmt *stmt) {
         spread_store(w, stmt, kind, where, value);
 }
 
+enum { UNROLLED = 4 }; /* passes of a loop that is KFOR_UNROLLED */
+
 static void write_for(Writer *w, const KStmt *stmt) {
     const char *name = stmt->var->name, *step = stmt->step == 1 ? arena_printf(w->arena, "%s++", name)
                                                                 : arena_printf(w->arena, "%s += %lld", name, (long long)stmt->step);
     bool parallel = stmt->for_kind == KFOR_PARALLEL;
     if (parallel) write_line(w, "%s(%s)", use_symbol(w, "HLOCC_PARALLEL_FOR"), index_text(w, stmt->high));
+    if (stmt->for_kind == KFOR_UNROLLED) write_line(w, "%s(%d)", use_symbol(w, "HLOCC_UNROLL"), UNROLLED);
     write_line(w, "for (ptrdiff_t %s = %s; %s < %s; %s) {", name, index_text(w, stmt->index), name, index_text(w, stmt->high), step);
     w->indent++;
     if (parallel) write_slots(w, stmt->body, name);

@@ -318,9 +318,17 @@ KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const I
     return intern(f, v);
 }
 
+/* Every value of the integer type `narrow` is one of `wide`. */
+static bool holds(DType wide, DType narrow) {
+    if (!dtype_is_integer(wide) || !dtype_is_integer(narrow) || dtype_bits(wide) < dtype_bits(narrow)) return false;
+    return dtype_class(wide) == dtype_class(narrow) ||
+           (dtype_class(wide) == DTYPE_SIGNED && dtype_bits(wide) > dtype_bits(narrow));
+}
+
 KValue *kvalue_convert(KFunc *f, DType to, KValue *value, const Instr *from) {
     double number;
     if (value->type.dtype == to) return value;
+    if (value->kind == KVALUE_CONVERT && value->args[0]->type.dtype == to && holds(value->type.dtype, to)) return value->args[0];
     if (value->type.lanes == 1 && kvalue_is_const(value, &number) && number >= -1e15 && number <= 1e15) {
         if (dtype_is_float(to)) return kvalue_float(f, to, number);
         if (to == DT_PRED) return kvalue_int(f, DT_PRED, number != 0);

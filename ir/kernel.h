@@ -198,7 +198,8 @@ typedef enum {
     KSTMT_COLLECTIVE, /* collective on arguments: pointers that it reads, then n_results that it writes; an error ends the call */
 } KStmtKind;
 
-typedef enum { KFOR_SERIAL, KFOR_PARALLEL } KForKind;
+/* Unrolled: short passes of scalar code, several of which the C compiler should put behind one test. */
+typedef enum { KFOR_SERIAL, KFOR_UNROLLED, KFOR_PARALLEL } KForKind;
 
 /* One array of a collective (hlocc_operand in hlocc/rt_comm.h). */
 typedef struct {

@@ -115,7 +115,8 @@ static void store_out(Printer *p, const KStmt *s) {
 }
 
 static void for_out(Printer *p, const KStmt *s) {
-    text_printf(p->out, "%s %s = ", s->for_kind == KFOR_PARALLEL ? "parallel" : "for", s->var->name);
+    static const char *const words[] = {[KFOR_SERIAL] = "for", [KFOR_UNROLLED] = "unrolled", [KFOR_PARALLEL] = "parallel"};
+    text_printf(p->out, "%s %s = ", words[s->for_kind], s->var->name);
     index_out(p, s->index);
     text_put(p->out, " to ");
     index_out(p, s->high);

@@ -362,6 +362,21 @@ void emit_sets(Emitter *e, int n, KVar *const *vars, KValue *const *values) {
     }
 }
 
+/* Clamped in a type of 32 bits where that holds it: twice the lanes in a vector. A huge unsigned start is a huge start, not a
+ * negative one. */
+static KValue *clamped(KFunc *f, KValue *value, Interval range) {
+    bool small = range.low >= 0 && range.high <= INT32_MAX && dtype_bits(value->type.dtype) <= 32;
+    DType dtype = small ? value->type.dtype == DT_U32 ? DT_U32 : DT_S32 : DT_S64;
+    if (!small && dtype_class(value->type.dtype) == DTYPE_UNSIGNED) {
+        KValue *limits[] = {kvalue_convert(f, DT_U64, value, value->from), kvalue_int(f, DT_U64, range.high)};
+        value = kvalue_scalar(f, SCALAR_MIN, 2, limits, value->from);
+    }
+    KValue *args[] = {kvalue_int(f, dtype, range.low), kvalue_convert(f, dtype, value, value->from),
+                      kvalue_int(f, dtype, range.high)};
+    value = kvalue_scalar(f, SCALAR_CLAMP, 3, args, value->from);
+    return dtype == DT_S32 && value->type.lanes > 1 ? value : kvalue_convert(f, DT_S64, value, value->from);
+}
+
 const Index *emit_runtime_index(Emitter *e, KValue *value, Interval range, bool clamp, const char *name) {
     KFunc *f = e->func;
     KValue *wide = kvalue_convert(f, DT_S64, value, value->from);
@@ -371,15 +386,7 @@ const Index *emit_runtime_index(Emitter *e, KValue *value, Interval range, bool 
         if (clamp) index = index_max(pool, index_min(pool, index, index_const(pool, range.high)), index_const(pool, range.low));
         return index_simplify(f->domain, index);
     }
-    if (clamp) {
-        KValue *args[] = {kvalue_int(f, DT_S64, range.low), wide, kvalue_int(f, DT_S64, range.high)};
-        /* A huge unsigned start is a huge start, not a negative one. */
-        if (value->type.dtype == DT_U64) {
-            KValue *limits[] = {value, kvalue_int(f, DT_U64, range.high)};
-            args[1] = kvalue_convert(f, DT_S64, kvalue_scalar(f, SCALAR_MIN, 2, limits, value->from), value->from);
-        }
-        wide = kvalue_scalar(f, SCALAR_CLAMP, 3, args, value->from);
-    }
+    if (clamp) wide = clamped(f, value, range);
     double number;
     if (kvalue_is_const(wide, &number)) return index_const(f->program->pool, (int64_t)number);
     for (int i = e->open.n - 1; i >= 0; i--) {

@@ -3,6 +3,15 @@
 /* scatter: one update after the other, in row-major order of the indices, so that equal indices combine in a fixed order.
  * A window that would leave the operand is dropped whole. */
 
+/* Where indices are sorted, equal ones follow each other: their element is kept in variables until another one is meant,
+ * so that an update need not wait for the one before to arrive in memory. */
+typedef struct {
+    int n, n_parts;
+    KVar **at;    /* start along the dims that are scattered; the first is below 0 as long as there is no element */
+    KVar **parts; /* the element of each operand: two parts of a complex one */
+    const int64_t *dims;
+} Running;
+
 typedef struct {
     Frame *frame;
     Instr *instr;
@@ -11,7 +20,9 @@ typedef struct {
     Place *results;
     const Index **update; /* index into the updates */
     const Index **target; /* index into the operands */
+    bool scalars; /* an update is one element, wherever the indices say */
     int scatter_loops, window_loops;
+    Running *running; /* NULL: elements are read and written for each update */
 } Scatter;
 
 /* Operand k's memory becomes the result's, if it dies here; else it is copied. */
@@ -42,7 +53,8 @@ static void open_scatter(Scatter *s, const Index **indices_at) {
     int vector_dim = (int)instr_int(s->instr, ATTR_INDEX_VECTOR_DIM, 0), at = 0;
     uint64_t without = 0;
     for (int i = 0; i < windows.n; i++) without |= (uint64_t)1 << windows.at[i];
-    s->scatter_loops = kernel_loops(&s->kernel, updates, without, "i", s->update);
+    s->scatter_loops = kernel_loops(&s->kernel, updates, without, "i", s->update,
+                                    s->scalars && !s->running ? KFOR_UNROLLED : KFOR_SERIAL);
     for (int i = 0; i < updates->rank; i++) {
         if (without >> i & 1) continue;
         if (at == vector_dim) at++;
@@ -105,23 +117,115 @@ static void open_window(Scatter *s, const Index **indices_at, KValue **values) {
         if (int_list_find(instr_ints(instr, ATTR_INPUT_BATCHING_DIMS), d, &at))
             s->target[d] = indices_at[instr_ints(instr, ATTR_SCATTER_INDICES_BATCHING_DIMS).at[at]];
     }
-    s->window_loops = kernel_loops(&s->kernel, updates, without, "j", s->update);
+    s->window_loops = kernel_loops(&s->kernel, updates, without, "j", s->update, KFOR_SERIAL);
     for (int d = 0; d < shape->rank; d++) {
         window_size(s, d, &update_dim);
         if (update_dim >= 0) s->target[d] = index_add(pool, s->target[d], s->update[update_dim]);
     }
 }
 
+static bool is_scalars(const Scatter *s) {
+    int update_dim;
+    for (int d = 0; d < s->instr->operands[0]->shape->rank; d++) {
+        window_size(s, d, &update_dim);
+        if (update_dim >= 0 && s->instr->operands[s->n + 1]->shape->dims[update_dim] != 1) return false;
+    }
+    return true;
+}
+
+/* Variables for what is running, before the loops; NULL where elements had better go through memory. */
+static Running *running_new(Scatter *s) {
+    Instr *instr = s->instr;
+    Emitter *e = s->kernel.scope->emitter;
+    IntList dims = instr_ints(instr, ATTR_SCATTER_DIMS_TO_OPERAND_DIMS);
+    if (!s->scalars || !instr_bool(instr, ATTR_INDICES_ARE_SORTED, false) || !dims.n) return NULL;
+    if (instr_ints(instr, ATTR_INPUT_BATCHING_DIMS).n) return NULL;
+    Running *r = NEW(s->frame->low->arena, Running);
+    *r = (Running){.at = NEW_ARRAY(s->frame->low->arena, KVar *, dims.n), .n = dims.n, .dims = dims.at,
+                   .parts = NEW_ARRAY(s->frame->low->arena, KVar *, 2 * s->n)};
+    for (int k = 0; k < s->n; k++) {
+        DType dtype = s->results[k].shape->dtype, part = register_type(dtype);
+        if (part != dtype && !dtype_is_complex(dtype)) return NULL;
+        KValue *zero = kvalue_const(s->kernel.scope->func, (KType){part, 1}, 0);
+        for (int i = 0; i < (dtype_is_complex(dtype) ? 2 : 1); i++)
+            r->parts[r->n_parts++] = emit_var(e, "running", zero);
+    }
+    for (int i = 0; i < dims.n; i++) r->at[i] = emit_var(e, "at", kvalue_int(s->kernel.scope->func, DT_S64, -1));
+    return r;
+}
+
+/* The running elements, as the combination's arguments are. */
+static void running_elements(Scatter *s, Elem *elements) {
+    int part = 0;
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < (dtype_is_complex(s->results[k].shape->dtype) ? 2 : 1); i++)
+            elements[k].part[i] = kvalue_var(s->kernel.scope->func, s->running->parts[part++]);
+}
+
+static void set_running(Scatter *s, const Elem *elements) {
+    KValue **values = NEW_ARRAY(s->frame->low->arena, KValue *, 2 * s->n);
+    int n = 0;
+    for (int k = 0; k < s->n; k++)
+        for (int i = 0; i < 2 && elements[k].part[i]; i++) values[n++] = elements[k].part[i];
+    emit_sets(s->kernel.scope->emitter, n, s->running->parts, values);
+}
+
+/* Back to memory, if there is an element. */
+static void store_running(Scatter *s) {
+    KFunc *f = s->kernel.scope->func;
+    Emitter *e = s->kernel.scope->emitter;
+    Running *r = s->running;
+    emit_if(e, kvalue_scalar(f, SCALAR_GE, 2, (KValue *[]){kvalue_var(f, r->at[0]), kvalue_int(f, DT_S64, 0)}, s->instr));
+    const Shape *shape = s->instr->operands[0]->shape;
+    const Index **index = NEW_ARRAY(s->frame->low->arena, const Index *, shape->rank + 1);
+    for (int d = 0; d < shape->rank; d++) index[d] = index_const(s->frame->low->pool, 0);
+    for (int i = 0; i < r->n; i++)
+        index[r->dims[i]] = emit_runtime_index(e, kvalue_var(f, r->at[i]), (Interval){0, shape->dims[r->dims[i]] - 1}, false,
+                                               "last");
+    Elem *elements = NEW_ARRAY(s->frame->low->arena, Elem, s->n);
+    running_elements(s, elements);
+    for (int k = 0; k < s->n; k++) kernel_store(&s->kernel, &s->results[k], index, elements[k], s->instr);
+    emit_end(e);
+}
+
+/* The element that this update means becomes the running one. */
+static void turn_to(Scatter *s, KValue *const *starts) {
+    KFunc *f = s->kernel.scope->func;
+    Emitter *e = s->kernel.scope->emitter;
+    Running *r = s->running;
+    KValue *other = NULL, **at = NEW_ARRAY(s->frame->low->arena, KValue *, r->n);
+    for (int i = 0; i < r->n; i++) {
+        at[i] = starts[r->dims[i]];
+        KValue *differs = kvalue_scalar(f, SCALAR_NE, 2, (KValue *[]){at[i], kvalue_var(f, r->at[i])}, s->instr);
+        other = other ? kvalue_scalar(f, SCALAR_OR, 2, (KValue *[]){other, differs}, s->instr) : differs;
+    }
+    emit_if(e, other);
+    store_running(s);
+    Elem *elements = NEW_ARRAY(s->frame->low->arena, Elem, s->n);
+    for (int k = 0; k < s->n; k++) {
+        elements[k] = kernel_load_place(&s->kernel, &s->results[k], s->target);
+        for (int i = 0; i < 2 && elements[k].part[i]; i++) elements[k].part[i] = emit_let(e, elements[k].part[i], NULL);
+    }
+    emit_sets(e, r->n, r->at, at);
+    set_running(s, elements);
+    emit_end(e);
+}
+
 static void combine(Scatter *s) {
     Lowering *low = s->frame->low;
     Elem *arguments = NEW_ARRAY(low->arena, Elem, 3 * s->n), *results = arguments + 2 * s->n;
     Emitter *e = s->kernel.scope->emitter;
+    if (s->running) running_elements(s, arguments);
     for (int k = 0; k < s->n; k++) {
-        arguments[k] = kernel_load_place(&s->kernel, &s->results[k], s->target);
+        if (!s->running) arguments[k] = kernel_load_place(&s->kernel, &s->results[k], s->target);
         for (int i = 0; i < 2 && arguments[k].part[i]; i++) arguments[k].part[i] = emit_let(e, arguments[k].part[i], NULL);
         arguments[s->n + k] = kernel_load(&s->kernel, s->instr->operands[s->n + 1 + k], 0, s->update);
     }
     pull_computation(&s->kernel.puller, instr_computation(s->instr, ATTR_TO_APPLY), arguments, results);
+    if (s->running) {
+        set_running(s, results);
+        return;
+    }
     for (int k = 0; k < s->n; k++)
         for (int i = 0; i < 2 && results[k].part[i]; i++) results[k].part[i] = emit_let(e, results[k].part[i], NULL);
     for (int k = 0; k < s->n; k++) kernel_store(&s->kernel, &s->results[k], s->target, results[k], s->instr);
@@ -134,6 +238,8 @@ void lower_scatter(Frame *frame, int step, Instr *instr) {
     allocate(&s, step);
     if (!shape_elements(shape) || !shape_elements(updates)) return;
     kernel_begin(&s.kernel, frame, instr, "scatter");
+    s.scalars = is_scalars(&s);
+    s.running = running_new(&s);
     const Index **indices_at = NEW_ARRAY(arena, const Index *, instr->operands[s.n]->shape->rank + updates->rank + 1);
     KValue **values = NEW_ARRAY(arena, KValue *, shape->rank + 1);
     s.update = NEW_ARRAY(arena, const Index *, updates->rank + 1);
@@ -142,9 +248,11 @@ void lower_scatter(Frame *frame, int step, Instr *instr) {
     KValue *inside = starts(&s, indices_at, values);
     if (inside) emit_if(s.kernel.scope->emitter, inside);
     open_window(&s, indices_at, values);
+    if (s.running) turn_to(&s, values);
     combine(&s);
     kernel_close(&s.kernel, s.window_loops);
     if (inside) emit_end(s.kernel.scope->emitter);
     kernel_close(&s.kernel, s.scatter_loops);
+    if (s.running) store_running(&s);
     kernel_end(&s.kernel, instr);
 }

@@ -197,7 +197,7 @@ void lower_sort(Frame *frame, int step, Instr *instr) {
         s.keys = row_of(&s, "keys", key.key);
         s.spare_keys = row_of(&s, "spare_keys", key.key);
     }
-    int loops = kernel_loops(&s.kernel, shape, (uint64_t)1 << s.dim, "i", s.index);
+    int loops = kernel_loops(&s.kernel, shape, (uint64_t)1 << s.dim, "i", s.index, KFOR_SERIAL);
     if (keyed) sort_by_key(&s, &key);
     else merge_sort(&s);
     gather_sorted(&s);

@@ -24,9 +24,12 @@ void kernel_end(Kernel *kernel, const Instr *instr) {
     scope_call(kernel->scope, instr);
 }
 
-int kernel_loops(Kernel *kernel, const Shape *shape, uint64_t without, const char *letter, const Index **index) {
+int kernel_loops(Kernel *kernel, const Shape *shape, uint64_t without, const char *letter, const Index **index,
+                 KForKind innermost) {
     IndexPool *pool = kernel->puller.pool;
-    int n = 0;
+    int n = 0, last = -1;
+    for (int i = 0; i < shape->rank; i++)
+        if (!(without >> i & 1) && shape->dims[i] != 1) last = i;
     for (int i = 0; i < shape->rank; i++) {
         if (without >> i & 1) continue;
         if (shape->dims[i] == 1) {
@@ -34,7 +37,7 @@ int kernel_loops(Kernel *kernel, const Shape *shape, uint64_t without, const cha
             continue;
         }
         index[i] = emit_for(kernel->scope->emitter, arena_printf(kernel->puller.low->arena, "%s%d", letter, i), index_const(pool, 0),
-                            index_const(pool, shape->dims[i]), 1, KFOR_SERIAL);
+                            index_const(pool, shape->dims[i]), 1, i == last ? innermost : KFOR_SERIAL);
         n++;
     }
     return n;
@@ -66,7 +69,7 @@ void lower_relayout(Frame *frame, HostValue *value, KBuffer *buffer, const Shape
     kernel_begin(&kernel, frame, &named, "copy to another layout");
     kernel.scope->func->banner.n = 0;
     const Index **index = NEW_ARRAY(low->arena, const Index *, shape->rank + 1);
-    int loops = kernel_loops(&kernel, shape, 0, "i", index);
+    int loops = kernel_loops(&kernel, shape, 0, "i", index, KFOR_SERIAL);
     Place to = {buffer, shape, 0, false};
     kernel_store(&kernel, &to, index, kernel_load_place(&kernel, &value->place, index), NULL);
     kernel_close(&kernel, loops);

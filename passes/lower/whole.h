@@ -15,9 +15,10 @@ typedef struct {
 void kernel_begin(Kernel *kernel, Frame *frame, const Instr *instr, const char *title);
 void kernel_end(Kernel *kernel, const Instr *instr);
 
-/* Loops over the dims of shape that are not in `without` (a mask), outermost first, their values in index; returns how
- * many were opened. */
-int kernel_loops(Kernel *kernel, const Shape *shape, uint64_t without, const char *letter, const Index **index);
+/* Loops over the dims of shape that are not in `without` (a mask), outermost first, their values in index, the innermost of
+ * a kind of its own; returns how many were opened. */
+int kernel_loops(Kernel *kernel, const Shape *shape, uint64_t without, const char *letter, const Index **index,
+                 KForKind innermost);
 void kernel_close(Kernel *kernel, int loops);
 
 /* An element of a value of the host function, loaded where the kernel stands now. */

@@ -51,6 +51,16 @@ extern int omp_get_thread_num(void);
 /* piece: HLOCC_PRAGMA */
 #define HLOCC_PRAGMA(text) _Pragma(#text)
 
+/* piece: HLOCC_UNROLL */
+/* Before a for loop: the compiler should do n passes at a time. */
+#if defined(__clang__)
+#define HLOCC_UNROLL(n) HLOCC_PRAGMA(clang loop unroll_count(n))
+#elif defined(__GNUC__) && __GNUC__ >= 8
+#define HLOCC_UNROLL(n) HLOCC_PRAGMA(GCC unroll n)
+#else
+#define HLOCC_UNROLL(n)
+#endif
+
 /* piece: HLOCC_PARALLEL_FOR */
 /* Before a for loop that n threads share, in equal parts. A statement of its own without OpenMP: use braces around. */
 #if defined(_OPENMP)

@@ -49,13 +49,13 @@ HLOCC_INLINE void hlocc_solve_row_V(const hlocc_S *a, ptrdiff_t row, ptrdiff_t c
 HLOCC_NOINLINE void hlocc_solve_block_V(const hlocc_S *a, ptrdiff_t row, ptrdiff_t column, hlocc_S *x, ptrdiff_t n,
                                         int two, int unit)
 {
-    ptrdiff_t i = 0;
-    for (; i + 4 <= n; i += 4) {
+    const ptrdiff_t whole = n / 4 * 4;
+    for (ptrdiff_t i = 0; i < whole; i += 4) {
         if (two) hlocc_solve_rows_V(a, row, column, x, i, 1);
         else hlocc_solve_rows_V(a, row, column, x, i, 0);
         for (ptrdiff_t k = i; k < i + 4; k++) hlocc_solve_row_V(a, row, column, x, i, k, unit);
     }
-    for (; i < n; i++) hlocc_solve_row_V(a, row, column, x, 0, i, unit);
+    for (ptrdiff_t i = whole; i < n; i++) hlocc_solve_row_V(a, row, column, x, 0, i, unit);
 }
 
 /* piece: hlocc_solve_V | F | scalar 2 4 8 16 */

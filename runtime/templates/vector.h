@@ -427,12 +427,18 @@ HLOCC_INLINE hlocc_V hlocc_sqrt_V(hlocc_V x)
 /* header: hlocc/by_lane_V.h */
 /* Integer operators for which there are no vector instructions. */
 /* piece: hlocc_div_V hlocc_rem_V | I | vector */
-/* By zero: all bits set, and the dividend. The least integer by -1: itself, and 0. Quotients of 32 bits come from f64, where
- * they are exact after truncation: the nearest fraction below an integer is farther away than f64's rounding reaches. */
+/* By zero: all bits set, and the dividend. The least integer by -1: itself, and 0. Quotients of 32 bits come from f64: a + 1/2
+ * (away from zero) lies at least 1/2b from what would be another quotient, farther than the roundings of 1/b and of the
+ * product reach; so the division is outside of loops where b is. */
 HLOCC_INLINE hlocc_V hlocc_div_V(hlocc_V a, hlocc_V b)
 {
 @if b32
-    hlocc_V q = hlocc_V_from_D(hlocc_div_D(hlocc_D_from_V(a), hlocc_D_from_V(b)));
+    hlocc_D x = hlocc_D_from_V(a), half = hlocc_splat_D(0.5);
+@if signed
+    half = hlocc_copysign_D(half, x);
+@end
+    hlocc_D inverse = hlocc_div_D(hlocc_splat_D(1.0), hlocc_D_from_V(b));
+    hlocc_V q = hlocc_trunc_V_from_D(hlocc_mul_D(hlocc_add_D(x, half), inverse));
 @if signed
     q = hlocc_select_V(hlocc_eq_V(b, K(-1)), hlocc_neg_V(a), q);
 @end

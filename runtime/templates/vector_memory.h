@@ -239,6 +239,10 @@ HLOCC_INLINE hlocc_V hlocc_gather_V_W(const hlocc_S *p, hlocc_W index)
 {
 @if anywide
     return hlocc_join_V(hlocc_gather_VH_WH(p, hlocc_lo_W(index)), hlocc_gather_VH_WH(p, hlocc_hi_W(index)));
+@elif p64 & f32 & w.s32 & !clang
+    return (hlocc_V)__builtin_ia32_gathersiv16sf((hlocc_x86_V){0}, p, (hlocc_x86_W)index, -1, 4);
+@elif p64 & b32 & integer & w.s32 & !clang
+    return (hlocc_V)__builtin_ia32_gathersiv16si((hlocc_x86_V){0}, p, (hlocc_x86_W)index, -1, 4);
 @else
     return (hlocc_V){${gathered}};
 @end
