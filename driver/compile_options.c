@@ -80,6 +80,9 @@ const OptionRow compile_option_rows[] = {
     {"--target", NULL, TAKES_VALUE, SETS_STRING, TO(target), "NAME", "optimisation",
      "avx512, avx2, x86-64, neon, generic, native (default)", NULL, 0},
 
+    {"--report", NULL, TAKES_NOTHING, SETS_TRUE, TO(report), NULL, "optimisation",
+     "what is computed where, and why; accesses to memory (to stdout)", NULL, 0},
+
     {"--list-passes", NULL, TAKES_NOTHING, SETS_TRUE, TO(list_passes), NULL, "passes",
      "name all passes, in their order", NULL, 0},
     {"--passes", NULL, TAKES_VALUE, SETS_WORDS, TO(passes), "A,B,...", "passes", "run these passes only", NULL, 0},
@@ -121,7 +124,6 @@ const OptionRow compile_option_rows[] = {
     LATER("--split", TAKES_OPTIONAL),
     LATER("--lapack", TAKES_OPTIONAL),
     LATER("--custom-call", TAKES_OPTIONAL),
-    LATER("--report", TAKES_OPTIONAL),
     LATER("-g", TAKES_NOTHING),
     LATER("--instrument", TAKES_OPTIONAL),
     LATER("--dump-values", TAKES_OPTIONAL),

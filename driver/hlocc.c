@@ -265,10 +265,13 @@ static int compile(Arena *arena, const Plan *plan) {
     if (good && plan->wants[EMIT_MAPS]) good = pipeline_print_maps(&compilation, &texts[EMIT_MAPS]);
     bool wants_c = plan->wants[EMIT_C] || plan->wants[EMIT_H];
     bool beside = plan->wants[EMIT_MANIFEST] || plan->wants[EMIT_WEIGHTS];
-    if (good && (wants_c || beside || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS])) {
+    Text report = {0};
+    bool before_c = plan->options->report || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS];
+    if (good && (wants_c || beside || before_c)) {
         bool apart = (plan->header_path || plan->wants[EMIT_H]) && !plan->options->self_contained;
         GeneratedCode code = {.fused = plan->wants[EMIT_FUSED] ? &texts[EMIT_FUSED] : NULL,
                               .kernels = plan->wants[EMIT_KERNELS] ? &texts[EMIT_KERNELS] : NULL,
+                              .report = plan->options->report ? &report : NULL,
                               .source = wants_c ? &texts[EMIT_C] : NULL,
                               .header = wants_c ? &texts[EMIT_H] : NULL,
                               .manifest = plan->wants[EMIT_MANIFEST] ? &texts[EMIT_MANIFEST] : NULL,
@@ -278,6 +281,8 @@ static int compile(Arena *arena, const Plan *plan) {
     }
     int code = pipeline_report(&compilation);
     if (good && !code && !write_outputs(arena, plan, texts)) code = EXIT_INPUT;
+    if (good && !code) fwrite(text_string(&report), 1, report.n, stdout);
+    text_free(&report);
     for (int kind = 0; kind < N_EMITS; kind++) text_free(&texts[kind]);
     return code;
 }

@@ -128,6 +128,7 @@ bool pipeline_generate(Compilation *compilation, GeneratedCode *out) {
     if (!pipeline_complete(compilation) || !pipeline_optimise(compilation)) return false;
     LowerOptions lowering = lower_options(compilation->options, out->function);
     if (out->fused) lower_print_fused(compilation->arena, compilation->module, lowering, out->fused);
+    if (out->report) lower_print_report(compilation->arena, compilation->module, lowering, out->report);
     if (!out->kernels && !out->source && !out->header && !out->manifest && !out->weights) return true;
     KProgram *program = lower_module(compilation->arena, compilation->module, lowering, compilation->diags);
     if (!program) return false;

@@ -34,6 +34,7 @@ bool pipeline_optimise(Compilation *compilation);
 /* The forms that can be asked for. A text that is NULL is not wanted. */
 typedef struct {
     Text *fused, *kernels;    /* after the passes */
+    Text *report;             /* decisions of fusion */
     Text *source, *header;    /* C */
     Text *manifest, *weights; /* JSON; what --weights=separate or file keeps out of the source */
     const char *header_name;  /* that the source is to include; NULL: self-contained, the source has all of it */

@@ -22,6 +22,9 @@ typedef struct {
  * from memory. Instructions must have been inlined and simplified before (no call, fusion or map is left). */
 TilePlan *fuse_computation(const FuseContext *context, const Computation *computation);
 
+/* --report: every edge from a producer to its reader, with what was decided and why, and every access to memory. */
+void fuse_report(const TilePlan *plan, Text *out);
+
 /* What leaf `leaf` of instr's shape stands for behind tuples and their elements: an instr that computes it (an array, or
  * the leaf of something that is done whole). */
 typedef struct {

@@ -129,6 +129,13 @@ static bool runs_in_host(const Module *module, const Computation *computation) {
     return false;
 }
 
+void lower_print_report(Arena *arena, const Module *module, LowerOptions options, Text *out) {
+    Lowering *low = lowering_new(arena, module, options, NULL);
+    for (int c = 0; c < module->computations.n; c++)
+        if (runs_in_host(module, module->computations.at[c]))
+            fuse_report(fuse_computation(&low->fuse, module->computations.at[c]), out);
+}
+
 void lower_print_fused(Arena *arena, const Module *module, LowerOptions options, Text *out) {
     Lowering *low = lowering_new(arena, module, options, NULL);
     for (int c = 0; c < module->computations.n; c++)

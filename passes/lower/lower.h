@@ -29,6 +29,8 @@ void assign_workspace(KProgram *program);
 
 /* The tile programs of all computations that the entry reaches, as text (--emit=fused). */
 void lower_print_fused(Arena *arena, const Module *module, LowerOptions options, Text *out);
+/* What fusion decided for every edge, and why (--report). */
+void lower_print_report(Arena *arena, const Module *module, LowerOptions options, Text *out);
 
 /* Reports every instruction that cannot be compiled, at its opcode. True when there is none. */
 bool lower_can(const Module *module, Diags *diags);
