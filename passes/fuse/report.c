@@ -4,7 +4,8 @@
 /* --report: what was decided for every edge from a producer to what reads it, and why; how memory is accessed. */
 
 static const char *const mode_names[] = {
-    [TILE_READ] = "store", [TILE_INLINE] = "inline", [TILE_HERO] = "keep", [TILE_STAGE] = "stage", [TILE_ROOT] = "store",
+    [TILE_READ] = "store",  [TILE_INLINE] = "inline", [TILE_HERO] = "keep",
+    [TILE_STAGE] = "stage", [TILE_ROOT] = "store",
 };
 
 typedef struct {
@@ -18,7 +19,8 @@ static const char *why(const Report *r, const TileMember *member) {
     if (member->why) return member->why;
     if (member->instr->op == OP_PARAMETER) return "a parameter";
     if (member->instr->op == OP_CONSTANT) return "a constant";
-    return r->plan->storage[member->instr->position] == STORAGE_TINY ? "a few scalars" : "computed by a step of its own";
+    bool tiny = r->plan->storage[member->instr->position] == STORAGE_TINY;
+    return tiny ? "a few scalars" : "computed by a step of its own";
 }
 
 static double reads_per_element(const TileMember *member) {
@@ -56,8 +58,8 @@ static void print_edge(const Report *r, const TileMember *reader, const TileMemb
     Touched touched = touched_by_group(r, member);
     double elements = (double)instr_elements(member->instr), share = elements > 0 ? touched.elements / elements : 0;
     double bytes = (double)shape_bytes(shape);
-    text_printf(r->out, "    %s -> %s: %s, %s; read ", member->instr->name, reader->instr->name, mode_names[member->mode],
-                why(r, member));
+    text_printf(r->out, "    %s -> %s: %s, %s; read ", member->instr->name, reader->instr->name,
+                mode_names[member->mode], why(r, member));
     print_count(r, reads_per_element(member));
     text_printf(r->out, " times per element, %s%.4g %% of its elements", touched.exact ? "" : "about ", 100 * share);
     /* neither written nor read */
@@ -77,7 +79,7 @@ static void print_edges(const Report *r, const TileMember *reader) {
     }
 }
 
-/* --- accesses --------------------------------------------------------------------------------------------------------------- */
+/* --- accesses ------------------------------------------------------------------------------------------------------- */
 
 static void show(const Index *variable, void *context) {
     if (variable->kind == INDEX_DIM) ((bool *)context)[variable->value] = true;
@@ -106,7 +108,8 @@ static void print_accesses(const Report *r) {
     for (int i = 0; i < r->group->members.n; i++) {
         const TileMember *member = r->group->members.at[i];
         bool memory = member->mode == TILE_READ && element_shape(member->instr)->rank;
-        for (int u = 0; memory && u < member->uses.n; u++) print_access(r, "reads", member->instr, member->uses.at[u].index);
+        for (int u = 0; memory && u < member->uses.n; u++)
+            print_access(r, "reads", member->instr, member->uses.at[u].index);
     }
     for (int i = 0; i < r->group->nests.n; i++) {
         const TileNest *nest = r->group->nests.at[i];
@@ -134,7 +137,8 @@ static void print_variables(const Report *r) {
 static void report_step(const TileStep *step, int number, Text *out) {
     bool tiny = step->kind == STEP_TINY;
     const Instr *instr = step->instr;
-    text_printf(out, "  step %d: %s %s, %s\n", number, instr->name, op_name(instr->op), tiny ? "a few scalars" : "done whole");
+    text_printf(out, "  step %d: %s %s, %s\n", number, instr->name, op_name(instr->op),
+                tiny ? "a few scalars" : "done whole");
     for (int k = 0; k < instr->n_operands; k++)
         text_printf(out, "    %s -> %s: store, read by %s\n", instr->operands[k]->name, instr->name,
                     tiny ? "scalar code" : "what is done whole");

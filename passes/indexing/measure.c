@@ -22,14 +22,14 @@ static Variables variables_of(Arena *arena, int n, const Index *const *index) {
     return c.found;
 }
 
-/* --- how many ---------------------------------------------------------------------------------------------------------- */
+/* --- how many ------------------------------------------------------------------------------------------------------- */
 
 /* A variable's part in a linear expression: steps of `factor`, n values. */
 typedef struct {
     int64_t factor, n;
 } Part;
 
-/* Different values of a sum of parts: exact where each step continues the run of smaller ones or leaps over all of them. */
+/* Different values of a sum of parts: exact where each step continues the run of smaller ones or leaps over all. */
 static Touched count_linear(Part *parts, int n) {
     int64_t span = 0, all = 1; /* largest value so far; values so far */
     bool dense = true;         /* they are the multiples of the smallest step up to span */
@@ -70,7 +70,8 @@ static Touched count_values(IndexDomain *domain, Arena *arena, const Index *e) {
         if (values > 1 && factor) parts[n++] = (Part){factor < 0 ? -factor : factor, values};
     }
     Touched touched = count_linear(parts, n);
-    if (!touched.exact && (double)interval_count(range) < touched.elements) touched.elements = (double)interval_count(range);
+    double values = (double)interval_count(range);
+    if (!touched.exact && values < touched.elements) touched.elements = values;
     return touched;
 }
 
@@ -86,7 +87,8 @@ static bool next_point(IndexDomain *domain, const Variables *variables, int64_t 
 }
 
 /* Counts by trying every point, which must be few. */
-static double enumerate(IndexDomain *domain, Arena *arena, const Variables *variables, int n, const Index *const *index) {
+static double enumerate(IndexDomain *domain, Arena *arena, const Variables *variables, int n,
+                        const Index *const *index) {
     int64_t *dims = NEW_ARRAY(arena, int64_t, domain->dims.n + domain->syms.n + 1), *syms = dims + domain->dims.n;
     int64_t *strides = NEW_ARRAY(arena, int64_t, n + 1), total = 1;
     for (int i = n - 1; i >= 0; i--) {
@@ -135,7 +137,7 @@ Touched index_touched(IndexDomain *domain, int n, const Index *const *index) {
     return count < 0 ? all : (Touched){count, true};
 }
 
-/* --- side by side ------------------------------------------------------------------------------------------------------- */
+/* --- side by side ---------------------------------------------------------------------------------------------------- */
 
 Contiguity index_contiguity(IndexDomain *domain, const Shape *shape, const Index *const *index) {
     Arena *arena = domain->pool->arena;

@@ -102,7 +102,7 @@ static void test_faults(void **state) {
         {"--max-errors=-1", "--max-errors: expected a whole number that is not negative, not '-1'"},
         {"--max-errors=1.5", "--max-errors: expected a whole number that is not negative, not '1.5'"},
         {"--bench=soon", "--bench: expected a number that is not negative, not 'soon'"},
-        {"--report", "--report is not supported yet"},
+        {"--instrument", "--instrument is not supported yet"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_false(read_line(rows[i].line));
