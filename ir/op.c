@@ -23,6 +23,7 @@ enum {
     ACCURACY = OP_ACCURACY,
     SHAPE = OP_SHAPE,
     CALLS = OP_CALLS,
+    PULLS = OP_PULLS,
 };
 
 static const struct {

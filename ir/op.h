@@ -23,6 +23,7 @@ enum {
     OP_ACCURACY = 16,
     OP_SHAPE = 32,
     OP_CALLS = 64,
+    OP_PULLS = 128,
 };
 
 /* Operand counts: a number, or one of these. */

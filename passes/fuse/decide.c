@@ -20,6 +20,12 @@ void need(Planner *planner, Instr *instr, int reader) {
     if (reader >= 0) read_by(planner, instr, reader);
 }
 
+/* Scalar code of that step pulls elements of instr. */
+static void read_by_host(Planner *planner, Instr *instr, int reader) {
+    plan_of(planner, instr)->host = true;
+    read_by(planner, instr, reader);
+}
+
 static bool is_used(const Plan *plan) {
     return plan->stored || plan->host || plan->memberships.n;
 }
@@ -34,24 +40,42 @@ static void before_readers(Planner *planner, Instr *instr, int node) {
 
 /* --- what has a step of its own --------------------------------------------------------------------------------------- */
 
+/* Whether scalar code may pull elements of instr as well as load them: it only says where they are. */
+static bool only_moves(Planner *planner, Instr *instr, int *budget) {
+    const Plan *plan = plan_of(planner, instr);
+    if (plan->storage != STORAGE_NONE) return true;
+    if (!plan->is_move || is_update(planner, instr) || --*budget < 0) return false;
+    for (int k = 0; k < instr->n_operands; k++)
+        if (!only_moves(planner, leaf_source(instr->operands[k], 0).instr, budget)) return false;
+    return true;
+}
+
+static bool pulls(Planner *planner, const Instr *whole, int k) {
+    enum { MOVES_IN_A_ROW = 8 };
+    int budget = MOVES_IN_A_ROW;
+    if (!planner->context->optimise || !(op_flags(whole->op) & OP_PULLS)) return false;
+    if (whole->op == OP_SCATTER && k < (whole->n_operands - 1) / 2) return false; /* updated in place */
+    Instr *operand = leaf_source(whole->operands[k], 0).instr;
+    return plan_of(planner, operand)->storage == STORAGE_NONE && only_moves(planner, operand, &budget);
+}
+
 static void decide_whole(Planner *planner, Instr *instr) {
     if (!is_used(plan_of(planner, instr)) && !(op_flags(instr->op) & OP_EFFECT)) return;
     int node = node_new(planner, (TileStep){STEP_WHOLE, NULL, instr}, instr->position);
     before_readers(planner, instr, node);
-    for (int k = 0; k < instr->n_operands; k++)
-        for (int leaf = 0; leaf < shape_leaves(instr->operands[k]->shape); leaf++)
-            need(planner, leaf_source(instr->operands[k], leaf).instr, node);
+    for (int k = 0; k < instr->n_operands; k++) {
+        if (pulls(planner, instr, k)) read_by_host(planner, leaf_source(instr->operands[k], 0).instr, node);
+        else
+            for (int leaf = 0; leaf < shape_leaves(instr->operands[k]->shape); leaf++)
+                need(planner, leaf_source(instr->operands[k], leaf).instr, node);
+    }
 }
 
 static void decide_tiny(Planner *planner, Instr *instr) {
     if (!is_used(plan_of(planner, instr))) return;
     int node = node_new(planner, (TileStep){STEP_TINY, NULL, instr}, instr->position);
     before_readers(planner, instr, node);
-    for (int k = 0; k < instr->n_operands; k++) {
-        Instr *operand = leaf_source(instr->operands[k], 0).instr;
-        plan_of(planner, operand)->host = true;
-        read_by(planner, operand, node);
-    }
+    for (int k = 0; k < instr->n_operands; k++) read_by_host(planner, leaf_source(instr->operands[k], 0).instr, node);
 }
 
 /* A tuple or an element of one: what stands behind it is read instead. */

@@ -142,17 +142,26 @@ static void sort_by_key(Sort *s, const SortKey *key) {
     pull_forget(&s->kernel.puller);
 }
 
+static bool is_read(const Frame *frame, const Instr *instr, int leaf) {
+    return last_read_of(frame, instr, leaf) >= 0;
+}
+
+/* Element `position` of every operand becomes element `at` of the results that are read. */
+static void put_at(Sort *s, const Index *at, const Index *position) {
+    for (int k = 0; k < s->instr->n_operands; k++) {
+        if (!is_read(s->frame, s->instr, k)) continue;
+        Elem elem = element_at(s, k, position);
+        s->index[s->dim] = at;
+        kernel_store(&s->kernel, &frame_value(s->frame, s->instr, k)->place, s->index, elem, s->instr);
+    }
+}
+
 static void gather_sorted(Sort *s) {
     Emitter *e = s->kernel.scope->emitter;
     IndexPool *pool = s->frame->low->pool;
     const Index *at = emit_for(e, "p", index_const(pool, 0), index_const(pool, s->n), 1, KFOR_SERIAL);
     Elem position = pull_load_at(&s->kernel.puller, s->from, DT_S32, at);
-    const Index *sorted = as_index(s, emit_let(e, position.part[0], "position"), "position");
-    for (int k = 0; k < s->instr->n_operands; k++) {
-        Elem elem = element_at(s, k, sorted);
-        s->index[s->dim] = at;
-        kernel_store(&s->kernel, &frame_value(s->frame, s->instr, k)->place, s->index, elem, s->instr);
-    }
+    put_at(s, at, as_index(s, emit_let(e, position.part[0], "position"), "position"));
     emit_end(e);
 }
 
@@ -169,38 +178,45 @@ static KBuffer *positions(Sort *s, const char *name) {
     return pointer;
 }
 
+static void sort_rows(Sort *s) {
+    SortKey key;
+    bool keyed = sort_key_of(&s->kernel, s->instr, &key);
+    const Shape *shape = s->instr->operands[0]->shape;
+    s->from = keyed ? row_of(s, "order", DT_S32) : positions(s, "order");
+    s->to = keyed ? row_of(s, "spare_order", DT_S32) : positions(s, "merged");
+    if (keyed) {
+        s->keys = row_of(s, "keys", key.key);
+        s->spare_keys = row_of(s, "spare_keys", key.key);
+    }
+    int loops = kernel_loops(&s->kernel, shape, (uint64_t)1 << s->dim, "i", s->index, KFOR_SERIAL);
+    if (keyed) sort_by_key(s, &key);
+    else merge_sort(s);
+    gather_sorted(s);
+    kernel_close(&s->kernel, loops);
+}
+
+/* Rows of one element. */
+static void copy_rows(Sort *s) {
+    const Index *first = index_const(s->frame->low->pool, 0);
+    int loops = kernel_loops(&s->kernel, s->instr->operands[0]->shape, 0, "i", s->index, KFOR_SERIAL);
+    put_at(s, first, first);
+    kernel_close(&s->kernel, loops);
+}
+
 void lower_sort(Frame *frame, int step, Instr *instr) {
     Sort s = {.frame = frame, .instr = instr, .dim = (int)instr_ints(instr, ATTR_DIMENSIONS).at[0]};
     const Shape *shape = instr->operands[0]->shape;
     s.n = shape->rank ? shape->dims[s.dim] : 1;
     for (int k = 0; k < instr->n_operands; k++) {
-        host_value(frame, instr->operands[k], 0);
+        if (!is_read(frame, instr, k)) continue;
         const Shape *result = shape_leaf(instr->shape, k);
         KBuffer *buffer = frame_buffer(frame, step, instr, k);
         frame_set(frame, instr, k, (HostValue){.place = place_written(frame, buffer, buffer->shape), .shape = result});
     }
     if (!shape_elements(shape)) return;
-    if (s.n < 2) {
-        for (int k = 0; k < instr->n_operands; k++) {
-            const Place *place = &frame_value(frame, instr, k)->place;
-            copy_value(frame, host_value(frame, instr->operands[k], 0), place->buffer, place->shape, instr->name);
-        }
-        return;
-    }
-    SortKey key;
     kernel_begin(&s.kernel, frame, instr, "sort");
-    bool keyed = sort_key_of(&s.kernel, instr, &key);
     s.index = NEW_ARRAY(frame->low->arena, const Index *, shape->rank + 1);
-    s.from = keyed ? row_of(&s, "order", DT_S32) : positions(&s, "order");
-    s.to = keyed ? row_of(&s, "spare_order", DT_S32) : positions(&s, "merged");
-    if (keyed) {
-        s.keys = row_of(&s, "keys", key.key);
-        s.spare_keys = row_of(&s, "spare_keys", key.key);
-    }
-    int loops = kernel_loops(&s.kernel, shape, (uint64_t)1 << s.dim, "i", s.index, KFOR_SERIAL);
-    if (keyed) sort_by_key(&s, &key);
-    else merge_sort(&s);
-    gather_sorted(&s);
-    kernel_close(&s.kernel, loops);
+    if (s.n < 2) copy_rows(&s);
+    else sort_rows(&s);
     kernel_end(&s.kernel, instr);
 }
