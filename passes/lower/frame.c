@@ -150,10 +150,20 @@ typedef struct {
     int held_leaf;
 } Preference;
 
+/* What an update works on, if that dies in it and is computed here: the update then happens where that lies. */
+static const Instr *updated_operand(const Frame *frame, const Instr *instr, int leaf) {
+    if (instr->op != OP_SCATTER && instr->op != OP_DYNAMIC_UPDATE_SLICE) return NULL;
+    const Instr *operand = instr->operands[instr->op == OP_SCATTER ? leaf : 0];
+    bool computed = frame->plan->storage[operand->position] == STORAGE_BUFFER && operand->users.n == 1;
+    return computed && shape_is_array(operand->shape) ? operand : NULL;
+}
+
 void frame_prefer(Frame *frame, const Instr *instr, int leaf, KBuffer *buffer, const Instr *held, int held_leaf) {
     Preference *p = NEW(frame->low->arena, Preference);
     *p = (Preference){buffer, held, held_leaf};
     key_table_put(frame->low->arena, &frame->preferred, leaf_key(instr, leaf), p);
+    const Instr *operand = updated_operand(frame, instr, leaf);
+    if (operand) frame_prefer(frame, operand, 0, buffer, held, held_leaf);
 }
 
 static TileMember *member_of(const Frame *frame, int step, const Instr *instr) {
