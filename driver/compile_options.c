@@ -65,12 +65,14 @@ const OptionRow compile_option_rows[] = {
      "the target in it (default: the outputs)", NULL, 0},
 
     {"--direction", NULL, TAKES_VALUE, SETS_WORD, TO(direction), "WAY", "maps",
-     "--emit=maps: out-to-in (default), in-to-out, grouped, epilogue", directions, 0},
+     "--emit=maps, --emit=tiles: out-to-in (default), in-to-out, grouped, epilogue", directions, 0},
     {"--layout", NULL, TAKES_VALUE, SETS_WORD, TO(layout), "LAYOUT", "maps",
      "indices are logical (default) or physical: in storage order", layouts, 0},
     {"--from", NULL, TAKES_VALUE, SETS_STRING, TO(from), "NAME", "maps",
      "where grouped and epilogue start: NAME or COMPUTATION/NAME", NULL, 0},
     {"--dialect", NULL, TAKES_VALUE, SETS_WORD, TO(dialect), "a|c", "maps", "how maps are written", dialects, 0},
+    {"--tile", NULL, TAKES_VALUE, SETS_WORDS, TO(tile), "N,N,...", "maps",
+     "--emit=tiles --direction=grouped: where tiles of these sizes lie", NULL, 0},
     {"--do", NULL, TAKES_VALUE, SETS_WORDS, TO(steps), "STEP,...", "maps",
      "--emit=map: compose, simplify, simplify-keep-points, remove-unused-symbols, remove-unused-vars, rescale, "
      "symbols-to-dims, ranges-to-dims:N:N", NULL, 0},

@@ -54,6 +54,7 @@ typedef struct {
     int dialect;     /* 1: C */
     const char *from; /* NULL: the root of the entry */
     Words steps;
+    Words tile; /* sizes; empty: not given */
     bool report;
     const char *explain, *list_ops, *help; /* NULL: not asked for; "" without a value */
     bool version;

@@ -262,7 +262,8 @@ static int compile(Arena *arena, const Plan *plan) {
     bool good = only_hlo ? pipeline_read_all(&compilation, arena, plan->options, plan->input)
                          : pipeline_read(&compilation, arena, plan->options, plan->input);
     if (good && plan->wants[EMIT_HLO]) pipeline_print_hlo(&compilation, &texts[EMIT_HLO]);
-    if (good && plan->wants[EMIT_MAPS]) good = pipeline_print_maps(&compilation, &texts[EMIT_MAPS]);
+    if (good && plan->wants[EMIT_MAPS]) good = pipeline_print_maps(&compilation, false, &texts[EMIT_MAPS]);
+    if (good && plan->wants[EMIT_TILES]) good = pipeline_print_maps(&compilation, true, &texts[EMIT_TILES]);
     bool wants_c = plan->wants[EMIT_C] || plan->wants[EMIT_H];
     bool beside = plan->wants[EMIT_MANIFEST] || plan->wants[EMIT_WEIGHTS];
     Text report = {0};

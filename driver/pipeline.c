@@ -157,9 +157,14 @@ void pipeline_print_hlo(const Compilation *compilation, Text *out) {
     }
 }
 
-bool pipeline_print_maps(const Compilation *compilation, Text *out) {
+bool pipeline_print_maps(const Compilation *compilation, bool tiles, Text *out) {
     const CompileOptions *options = compilation->options;
-    MapsOptions maps = {(MapsDirection)options->direction, options->layout, options->dialect, options->from};
+    MapsOptions maps = {.direction = (MapsDirection)options->direction, .physical = options->layout,
+                        .dialect_c = options->dialect, .from = options->from, .tiles = tiles,
+                        .n_tile_sizes = options->tile.n};
+    int64_t *sizes = NEW_ARRAY(compilation->arena, int64_t, options->tile.n + 1);
+    for (int i = 0; i < options->tile.n; i++) sizes[i] = strtoll(options->tile.at[i], NULL, 10);
+    maps.tile_sizes = sizes;
     return maps_print(out, compilation->arena, compilation->module, maps, compilation->diags);
 }
 

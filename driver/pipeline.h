@@ -47,8 +47,8 @@ bool pipeline_generate(Compilation *compilation, GeneratedCode *out);
 /* The module, or all that were read, as HLO text. */
 void pipeline_print_hlo(const Compilation *compilation, Text *out);
 
-/* --emit=maps: the indexing maps of the module as read. */
-bool pipeline_print_maps(const Compilation *compilation, Text *out);
+/* --emit=maps: the indexing maps of the module as read; --emit=tiles: their symbolic tiles. */
+bool pipeline_print_maps(const Compilation *compilation, bool tiles, Text *out);
 
 /* --emit=map: the file holds indexing maps, no module; steps are done to them (map_steps.h). */
 bool pipeline_map(Compilation *compilation, Arena *arena, const CompileOptions *options, const char *path,

@@ -3,15 +3,34 @@
 
 #include "base/codes.h"
 #include "passes/indexing/maps.h"
+#include "passes/indexing/tile_analysis.h"
+#include "passes/indexing/tile_listing.h"
 
-/* The listing of a module's maps (maps-output.md section 1). */
+/* The listing of a module's maps (maps-output.md section 1), or of their tiles. */
 
-static void print_set(Text *out, const MapSet *set) {
+typedef struct {
+    Maps *maps;
+    Text *out;
+    MapsOptions options;
+    TileSizes sizes;
+    const IndexMap *tiles; /* of the root of a grouped listing, of these sizes; or NULL */
+} Listing;
+
+static void print_map(Listing *l, const IndexMap *map) {
+    if (l->options.tiles) {
+        tile_print(l->maps, l->out, map, l->tiles, &l->sizes);
+        return;
+    }
+    text_put(l->out, "    ");
+    index_map_print(l->out, map);
+    text_char(l->out, '\n');
+}
+
+static void print_set(Listing *l, const MapSet *set) {
+    Text *out = l->out;
     for (int i = 0; i < set->list.n; i++) {
         const OperandMap *map = &set->list.at[i];
-        text_put(out, "    ");
-        index_map_print(out, map->map);
-        text_char(out, '\n');
+        print_map(l, map->map);
         for (int k = 0; map->map && !map->map->empty && k < map->map->n_rts; k++) {
             text_printf(out, "      rt%d = %s in %s: ", k, map->runtimes[k].supplier->name,
                         map->runtimes[k].supplier->parent->name);
@@ -25,16 +44,10 @@ static void print_set(Text *out, const MapSet *set) {
     }
 }
 
-typedef struct {
-    Maps *maps;
-    Text *out;
-    MapsOptions options;
-} Listing;
-
 /* from and to: what a map's dims and results index; arrays or, of what is unknown anyway, anything. */
 static void print_maps(Listing *l, MapSet set, const Shape *from, const Shape *to) {
     if (l->options.physical && shape_is_array(from) && shape_is_array(to)) set = maps_physical(l->maps, &set, from, to);
-    print_set(l->out, &set);
+    print_set(l, &set);
 }
 
 static const Shape *operand_shape(const Instr *instr, int k) {
@@ -73,17 +86,22 @@ static void print_group(Listing *l, const Instr *from, Instr *to, MapSet set) {
     print_maps(l, set, maps_output(from, 0), maps_output(to, 0));
 }
 
-static void print_from(Listing *l, Instr *from) {
+static bool print_from(Listing *l, Instr *from, Diags *diags) {
     text_printf(l->out, "from %s in %s:\n", from->name, from->parent->name);
     if (l->options.direction == MAPS_EPILOGUE) {
         print_group(l, from, from->parent->root, maps_epilogue(l->maps, from));
-        return;
+        return true;
     }
     GroupedList list = maps_grouped(l->maps, from);
+    const Shape *shape = maps_output(list.at[0].instr, 0);
+    if (l->options.tiles && !tile_sizes_check(&l->sizes, shape, diags)) return false;
+    if (l->sizes.n_sizes) l->tiles = tiles_of_root(l->maps, shape->rank, shape->dims, l->sizes.sizes);
     for (int i = 0; i < list.n; i++) print_group(l, list.at[0].instr, list.at[i].instr, list.at[i].set);
+    if (l->options.tiles) tile_analysis_print(l->maps, l->out, &list, &l->sizes);
+    return true;
 }
 
-/* --- the order of the text ---------------------------------------------------------------------------------------------- */
+/* --- the order of the text ------------------------------------------------------------------------------------------ */
 
 static int by_place(Span a, Span b) {
     return a.begin < b.begin ? -1 : a.begin > b.begin;
@@ -134,13 +152,15 @@ Instr *maps_find(const Module *module, const char *from) {
 
 bool maps_print(Text *out, Arena *arena, const Module *module, MapsOptions options, Diags *diags) {
     static const char *const directions[] = {"out-to-in", "in-to-out", "grouped", "epilogue"};
-    Listing l = {maps_new(arena, options.dialect_c), out, options};
-    text_printf(out, "maps %s %s\n", directions[options.direction], options.physical ? "physical" : "logical");
+    Listing l = {.maps = maps_new(arena, options.dialect_c), .out = out, .options = options};
+    l.sizes = (TileSizes){options.n_tile_sizes, options.tile_sizes};
+    text_printf(out, "%s %s %s\n", options.tiles ? "tiles" : "maps", directions[options.direction],
+                options.physical ? "physical" : "logical");
     if (options.direction == MAPS_GROUPED || options.direction == MAPS_EPILOGUE) {
         Instr *from = maps_find(module, options.from);
-        if (from) print_from(&l, from);
-        else diag_error(diags, (Span){0, 0}, E_NO_INSTRUCTION, "no instruction is called '%s'", options.from);
-        return from;
+        if (from) return print_from(&l, from, diags);
+        diag_error(diags, (Span){0, 0}, E_NO_INSTRUCTION, "no instruction is called '%s'", options.from);
+        return false;
     }
     Computation **computations = computations_in_order(arena, module);
     for (int i = 0; i < module->computations.n; i++) {

@@ -95,9 +95,12 @@ typedef struct {
     MapsDirection direction;
     bool physical, dialect_c;
     const char *from; /* NAME or COMPUTATION/NAME; NULL: the root of the entry */
+    bool tiles;       /* symbolic tiles in place of the maps (tile_listing.h) */
+    int n_tile_sizes; /* and tiles of these sizes of a grouped listing's root; 0: not given */
+    const int64_t *tile_sizes;
 } MapsOptions;
 
-/* The listing of a module. False: diags says that `from` names nothing. */
+/* The listing of a module. False: diags says that `from` names nothing, or that sizes do not fit. */
 bool maps_print(Text *out, Arena *arena, const Module *module, MapsOptions options, Diags *diags);
 /* The instruction that `from` names (NULL: the root of the entry), or NULL. */
 Instr *maps_find(const Module *module, const char *from);
