@@ -126,7 +126,7 @@ bool index_linear_in(IndexPool *pool, const Index *e, const Index *variable, int
 /* The order of summands: below, equal to or above 0. */
 int index_compare(const Index *a, const Index *b);
 
-/* --- ranges and simplification ------------------------------------------------------------------------------------- */
+/* --- ranges and simplification ----------------------------------------------------------------------------------- */
 
 /* Ranges of variables. What is memoised in a domain holds as long as ranges do not change: adding variables is fine. */
 typedef struct {
@@ -163,7 +163,7 @@ typedef struct {
 } IndexSplit;
 IndexSplit index_split_by_gcd(IndexDomain *domain, const Index *e);
 
-/* --- text ----------------------------------------------------------------------------------------------------------- */
+/* --- text -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     const char *const *dims, *const *syms; /* names; NULL entries and numbers beyond n: d0, s0 ... */

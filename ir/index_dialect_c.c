@@ -51,7 +51,7 @@ const Index *dialect_c_binary(IndexPool *pool, IndexKind kind, const Index *a, c
     return dialect_c_raw(pool, kind, a, b);
 }
 
-/* --- sums ------------------------------------------------------------------------------------------------------------ */
+/* --- sums -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     const Index *base;
@@ -123,7 +123,7 @@ static const Index *canonical_sum(IndexPool *pool, const Index *a, const Index *
     return merged ? canonical(pool, sum) : sum;
 }
 
-/* --- the other kinds -------------------------------------------------------------------------------------------------- */
+/* --- the other kinds --------------------------------------------------------------------------------------------- */
 
 static const Index *canonical_product(IndexPool *pool, const Index *a, const Index *b) {
     const Index *simple = is_const(b) ? times_constant(pool, a, b) : NULL;

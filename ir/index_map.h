@@ -48,7 +48,7 @@ static inline int index_map_n_vars(const IndexMap *map) {
     return map->n_dims + map->n_ranges + map->n_rts;
 }
 
-/* --- making -------------------------------------------------------------------------------------------------------- */
+/* --- making ------------------------------------------------------------------------------------------------------ */
 
 /* Bounds and results are for the caller to fill in; then index_map_close. */
 IndexMap *index_map_new(IndexPool *pool, int n_dims, int n_ranges, int n_rts, int n_results);
@@ -62,7 +62,7 @@ IndexMap *index_map_copy(const IndexMap *map);
 void index_map_constrain(IndexMap *map, const Index *expr, Interval in);
 void index_map_make_empty(IndexMap *map);
 
-/* --- asking -------------------------------------------------------------------------------------------------------- */
+/* --- asking ------------------------------------------------------------------------------------------------------ */
 
 /* Equal results, bounds and constraints (as a set); names do not count. Either may be NULL. */
 bool index_map_equal(const IndexMap *a, const IndexMap *b);
@@ -79,7 +79,7 @@ void index_map_result_ranges(const IndexMap *map, bool with_constraints, Interva
 /* Symbol k occurs in a constraint. */
 bool index_map_symbol_constrained(const IndexMap *map, int k);
 
-/* --- changing ------------------------------------------------------------------------------------------------------ */
+/* --- changing ---------------------------------------------------------------------------------------------------- */
 
 /* indexing.md 4.1: constraints simplified, tightened and merged, then the results. keep_points: a variable with one value
  * stays in the results. Whether anything changed (a constraint that always holds goes silently). */
@@ -102,7 +102,7 @@ IndexMap *index_map_ranges_to_dims(const IndexMap *map, int n, const int *number
 /* The same with result k alone. */
 IndexMap *index_map_result(const IndexMap *map, int k);
 
-/* --- text ---------------------------------------------------------------------------------------------------------- */
+/* --- text -------------------------------------------------------------------------------------------------------- */
 
 /* The map on one line (indexing.md 5.1), in the dialect of its pool; "KNOWN EMPTY"; for NULL "unknown". */
 void index_map_print(Text *out, const IndexMap *map);

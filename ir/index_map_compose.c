@@ -53,7 +53,7 @@ IndexMap *index_map_compose(const IndexMap *first, const IndexMap *second) {
     return c.whole;
 }
 
-/* --- unused variables ----------------------------------------------------------------------------------------------- */
+/* --- unused variables -------------------------------------------------------------------------------------------- */
 
 typedef struct {
     const IndexMap *map;

@@ -159,7 +159,7 @@ static Interval read_interval(Reader *r) {
     return in;
 }
 
-/* --- expressions --------------------------------------------------------------------------------------------------- */
+/* --- expressions ------------------------------------------------------------------------------------------------- */
 
 static const Index *read_sum(Reader *r);
 
@@ -266,7 +266,7 @@ static const Index *read_expression(Reader *r) {
     return read_sum(r);
 }
 
-/* --- maps ----------------------------------------------------------------------------------------------------------- */
+/* --- maps -------------------------------------------------------------------------------------------------------- */
 
 /* The name to keep; a default one (letter and number) is none. */
 static const char *kept_name(Reader *r, Name name, const char *letter, int number) {

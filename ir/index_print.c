@@ -123,7 +123,7 @@ void index_print(Text *out, const Index *e, const IndexNames *names) {
     print(out, e, names, PLACE_FREE, INDEX_ADD);
 }
 
-/* --- maps ----------------------------------------------------------------------------------------------------------- */
+/* --- maps -------------------------------------------------------------------------------------------------------- */
 
 IndexNames index_map_names(const IndexMap *map) {
     Arena *arena = map->pool->arena;

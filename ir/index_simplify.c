@@ -3,7 +3,7 @@
 /* Simplification over a domain: the rewrites of indexing.md 4.4 to 4.6. Both dialects share them; they differ in what the
  * constructors fold, in the canonical form between steps (C), and in what becomes of constants under mod and floordiv. */
 
-/* --- one step ------------------------------------------------------------------------------------------------------ */
+/* --- one step ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     IndexDomain *domain;

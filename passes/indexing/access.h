@@ -59,7 +59,7 @@ AccessTable *access_table_new(IndexPool *pool);
  * (access rule `opaque`) or there are no operands (`none`). */
 const Access *access_of(AccessTable *table, const Instr *instr);
 
-/* --- for the rules -------------------------------------------------------------------------------------------------- */
+/* --- for the rules ----------------------------------------------------------------------------------------------- */
 
 /* What a rule fills in: one per opcode family, access_RULE in the files of this folder. */
 typedef struct {

@@ -101,7 +101,7 @@ static bool print_from(Listing *l, Instr *from, Diags *diags) {
     return true;
 }
 
-/* --- the order of the text ------------------------------------------------------------------------------------------ */
+/* --- the order of the text --------------------------------------------------------------------------------------- */
 
 static int by_place(Span a, Span b) {
     return a.begin < b.begin ? -1 : a.begin > b.begin;

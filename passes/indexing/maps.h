@@ -75,7 +75,7 @@ IndexMap *maps_from_physical(Maps *maps, const Shape *shape);
 /* From logical index to position in memory, in elements. */
 IndexMap *maps_to_linear(Maps *maps, const Shape *shape);
 
-/* --- for the files of this folder ------------------------------------------------------------------------------------ */
+/* --- for the files of this folder -------------------------------------------------------------------------------- */
 
 /* Adds a map unless it is there; an unknown one replaces all. */
 void map_set_add(Maps *maps, MapSet *set, OperandMap map);
@@ -89,7 +89,7 @@ void operand_map_simplify(Maps *maps, OperandMap *map);
 /* Drops symbols that are not used. */
 void operand_map_remove_unused(Maps *maps, OperandMap *map);
 
-/* --- text ------------------------------------------------------------------------------------------------------------ */
+/* --- text -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     MapsDirection direction;

@@ -22,7 +22,7 @@ static Variables variables_of(Arena *arena, int n, const Index *const *index) {
     return c.found;
 }
 
-/* --- how many ------------------------------------------------------------------------------------------------------- */
+/* --- how many ---------------------------------------------------------------------------------------------------- */
 
 /* A variable's part in a linear expression: steps of `factor`, n values. */
 typedef struct {
@@ -137,7 +137,7 @@ Touched index_touched(IndexDomain *domain, int n, const Index *const *index) {
     return count < 0 ? all : (Touched){count, true};
 }
 
-/* --- side by side ---------------------------------------------------------------------------------------------------- */
+/* --- side by side ------------------------------------------------------------------------------------------------ */
 
 Contiguity index_contiguity(IndexDomain *domain, const Shape *shape, const Index *const *index) {
     Arena *arena = domain->pool->arena;

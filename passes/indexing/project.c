@@ -26,7 +26,7 @@ static OperandMap identity(const Maps *maps, const Shape *from, const Shape *to)
     return (OperandMap){.map = map};
 }
 
-/* --- projection ----------------------------------------------------------------------------------------------------- */
+/* --- projection -------------------------------------------------------------------------------------------------- */
 
 /* Bounds of all variables of a relation. */
 static IndexMap *map_of_relation(const Maps *maps, const Access *access, int n_results) {
@@ -101,7 +101,7 @@ static OperandMap project_start(const Maps *maps, const Instr *instr, const Acce
     return (OperandMap){0};
 }
 
-/* --- opcodes that are not simply projected ----------------------------------------------------------------------------- */
+/* --- opcodes that are not simply projected ----------------------------------------------------------------------- */
 
 /* Batch groups are coarsened (2.16): any of them may be read. */
 static OperandMap project_convolution(Maps *maps, const Instr *instr, const Access *access, int k) {
@@ -193,7 +193,7 @@ static Projection *const projections[N_OPS] = {
     [OP_BITCAST_CONVERT] = project_bitcast_convert,
 };
 
-/* --- opcodes without a relation, which are never pulled ---------------------------------------------------------------- */
+/* --- opcodes without a relation, which are never pulled ---------------------------------------------------------- */
 
 static OperandMap tuple_element_map(Maps *maps, const Instr *instr, const Shape *from, int k) {
     (void)k;
@@ -256,7 +256,7 @@ MapSet maps_out_to_in(Maps *maps, Instr *instr, int output, int operand) {
                                   : out_to_in(maps, instr, output, operand));
 }
 
-/* --- fusions (2.24) ------------------------------------------------------------------------------------------------------ */
+/* --- fusions (2.24) ---------------------------------------------------------------------------------------------- */
 
 /* The maps of all operands for one output, kept: a fusion of many operands is walked once. */
 static MapSet *fusion_sets(Maps *maps, Instr *fusion, int output) {

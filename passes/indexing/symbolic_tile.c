@@ -21,7 +21,7 @@ static bool fails(Extraction *x, const char *why) {
     return false;
 }
 
-/* --- constraints ---------------------------------------------------------------------------------------------------- */
+/* --- constraints ------------------------------------------------------------------------------------------------- */
 
 enum { MOST_ALTERNATIVES = 256 };
 
@@ -108,7 +108,7 @@ bool tile_constraints_hold(const TileConstraints *constraints, const int64_t *si
     return false;
 }
 
-/* --- sizes and strides ---------------------------------------------------------------------------------------------- */
+/* --- sizes and strides ------------------------------------------------------------------------------------------- */
 
 static bool extract(Extraction *x, const Index *e, TileSpan *span);
 
@@ -316,7 +316,7 @@ const char *symbolic_tile_of(const IndexMap *original, SymbolicTile *tile) {
     return tile->constraints.any.n ? NULL : "no sizes of tiles meet all constraints";
 }
 
-/* --- text ----------------------------------------------------------------------------------------------------------- */
+/* --- text -------------------------------------------------------------------------------------------------------- */
 
 static int compare_texts(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
