@@ -18,7 +18,7 @@ typedef struct {
 
 static void print_map(Listing *l, const IndexMap *map) {
     if (l->options.tiles) {
-        tile_print(l->maps, l->out, map, l->tiles, &l->sizes);
+        tile_print_place(l->maps, l->out, map, l->tiles, &l->sizes);
         return;
     }
     text_put(l->out, "    ");

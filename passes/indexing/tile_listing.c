@@ -11,7 +11,7 @@ static void print_values(Text *out, const SymbolicTile *tile, const Index *const
     text_char(out, ')');
 }
 
-void tile_print(Maps *maps, Text *out, const IndexMap *map, const IndexMap *tiles, const TileSizes *sizes) {
+void tile_print_place(Maps *maps, Text *out, const IndexMap *map, const IndexMap *tiles, const TileSizes *sizes) {
     SymbolicTile tile;
     const char *why = map && !map->empty ? symbolic_tile_of(map, &tile) : NULL;
     if (!map || map->empty) {

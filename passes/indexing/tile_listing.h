@@ -12,7 +12,7 @@ typedef struct {
 } TileSizes;
 
 /* In place of a map. tiles: NULL, or the root's (tiles_of_root) of these sizes. */
-void tile_print(Maps *maps, Text *out, const IndexMap *map, const IndexMap *tiles, const TileSizes *sizes);
+void tile_print_place(Maps *maps, Text *out, const IndexMap *map, const IndexMap *tiles, const TileSizes *sizes);
 
 /* Whether sizes fit the instruction's shape; diags says what does not. */
 bool tile_sizes_check(const TileSizes *sizes, const Shape *shape, Diags *diags);
