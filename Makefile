@@ -161,6 +161,10 @@ deps:
 check: all unit-tests
 	@CFLAGS='$(SANITIZE)' sh tests/check $(OUT) $(JOBS) '$(T)' '$(UPDATE)'
 
+# Breaks access rules one after the other: printed maps and compiled code must both show it.
+one-truth: all
+	@sh tests/one-truth $(OUT)
+
 unit-tests: $(if $(filter-out unit/%,$(T)),,$(UNIT_TESTS))
 
 $(OUT)/unit/%: $(OUT)/tests/unit/%.o $(OUT)/libhlocc.a $(OUT)/libhlocc-rt.a
@@ -198,6 +202,7 @@ help:
 	@echo 'make                 build/hlocc, build/hlocc-run, build/hlocc-test, build/libhlocc-rt.a'
 	@echo 'make demo            compiles an example and runs it (installs what is missing)'
 	@echo 'make check           all tests (installs what is missing)'
+	@echo 'make one-truth       that printed maps and compiled code come from the same rules (a minute)'
 	@echo '  T=run/dot            those whose path begins so'
 	@echo '  UPDATE=1             rewrites golden texts; review the diff'
 	@echo '  SAN=1                under the address and undefined-behaviour sanitizers'
@@ -208,7 +213,7 @@ help:
 	@echo 'make clean           removes build/'
 	@echo 'CC, CFLAGS, LDFLAGS, OPT (-O2), BUILD (build), JOBS (2) as usual'
 
-.PHONY: all deps check unit-tests docs demo install clean help
+.PHONY: all deps check one-truth unit-tests docs demo install clean help
 .DELETE_ON_ERROR:
 
 -include $(OBJECTS:%.o=%.d) $(RUNTIME_OBJECTS:%.o=%.d) $(MPI_OBJECTS:%.o=%.d) $(TOOLS:%=$(OUT)/driver/%.d) \
