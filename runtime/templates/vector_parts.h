@@ -166,67 +166,6 @@ HLOCC_INLINE hlocc_V hlocc_up_V(hlocc_V v, int k, hlocc_S fill)
     return k ? hlocc_funnel_V(hlocc_splat_V(fill), v, LANES - k) : v;
 }
 
-/* piece: hlocc_fold_add_V | F I | vector */
-/* All lanes as one: the upper half onto the lower, again and again. */
-HLOCC_INLINE hlocc_S hlocc_fold_add_V(hlocc_V v)
-{
-@if n2
-    return hlocc_add_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
-@else
-    return hlocc_fold_add_VH(hlocc_add_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
-@end
-}
-
-/* piece: hlocc_fold_mul_V | F I | vector */
-HLOCC_INLINE hlocc_S hlocc_fold_mul_V(hlocc_V v)
-{
-@if n2
-    return hlocc_mul_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
-@else
-    return hlocc_fold_mul_VH(hlocc_mul_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
-@end
-}
-
-/* piece: hlocc_fold_max_V | F I | vector */
-HLOCC_INLINE hlocc_S hlocc_fold_max_V(hlocc_V v)
-{
-@if n2
-    return hlocc_max_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
-@else
-    return hlocc_fold_max_VH(hlocc_max_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
-@end
-}
-
-/* piece: hlocc_fold_min_V | F I | vector */
-HLOCC_INLINE hlocc_S hlocc_fold_min_V(hlocc_V v)
-{
-@if n2
-    return hlocc_min_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
-@else
-    return hlocc_fold_min_VH(hlocc_min_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
-@end
-}
-
-/* piece: hlocc_fold_and_V | I | vector */
-HLOCC_INLINE hlocc_S hlocc_fold_and_V(hlocc_V v)
-{
-@if n2
-    return hlocc_and_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
-@else
-    return hlocc_fold_and_VH(hlocc_and_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
-@end
-}
-
-/* piece: hlocc_fold_or_V | I | vector */
-HLOCC_INLINE hlocc_S hlocc_fold_or_V(hlocc_V v)
-{
-@if n2
-    return hlocc_or_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
-@else
-    return hlocc_fold_or_VH(hlocc_or_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
-@end
-}
-
 /* piece: hlocc_zip_lo_V hlocc_zip_hi_V | F I | vector */
 /* The lower (upper) halves of a and b, their lanes taken in turn: a0 b0 a1 b1 ... */
 @if wide & !n2
@@ -284,5 +223,71 @@ HLOCC_INLINE hlocc_V hlocc_bitcast_V_W(hlocc_W x)
     return v;
 @else
     return (hlocc_V)x;
+@end
+}
+
+/* header: hlocc/fold_V.h */
+/* piece: hlocc_fold_add_V | F I | vector */
+/* All lanes as one: the upper half onto the lower, again and again. */
+HLOCC_INLINE hlocc_S hlocc_fold_add_V(hlocc_V v)
+{
+@if n2
+    return hlocc_add_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
+@else
+    return hlocc_fold_add_VH(hlocc_add_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
+@end
+}
+
+/* piece: hlocc_fold_mul_V | F I | vector */
+HLOCC_INLINE hlocc_S hlocc_fold_mul_V(hlocc_V v)
+{
+@if n2
+    return hlocc_mul_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
+@else
+    return hlocc_fold_mul_VH(hlocc_mul_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
+@end
+}
+
+/* piece: hlocc_fold_max_V | F I | vector */
+HLOCC_INLINE hlocc_S hlocc_fold_max_V(hlocc_V v)
+{
+@if n2 & float
+    return hlocc_lane_V(hlocc_max_V(v, hlocc_splat_V(hlocc_lane_V(v, 1))), 0); /* without branches */
+@elif n2
+    return hlocc_max_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
+@else
+    return hlocc_fold_max_VH(hlocc_max_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
+@end
+}
+
+/* piece: hlocc_fold_min_V | F I | vector */
+HLOCC_INLINE hlocc_S hlocc_fold_min_V(hlocc_V v)
+{
+@if n2 & float
+    return hlocc_lane_V(hlocc_min_V(v, hlocc_splat_V(hlocc_lane_V(v, 1))), 0); /* without branches */
+@elif n2
+    return hlocc_min_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
+@else
+    return hlocc_fold_min_VH(hlocc_min_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
+@end
+}
+
+/* piece: hlocc_fold_and_V | I | vector */
+HLOCC_INLINE hlocc_S hlocc_fold_and_V(hlocc_V v)
+{
+@if n2
+    return hlocc_and_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
+@else
+    return hlocc_fold_and_VH(hlocc_and_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
+@end
+}
+
+/* piece: hlocc_fold_or_V | I | vector */
+HLOCC_INLINE hlocc_S hlocc_fold_or_V(hlocc_V v)
+{
+@if n2
+    return hlocc_or_S(hlocc_lane_V(v, 0), hlocc_lane_V(v, 1));
+@else
+    return hlocc_fold_or_VH(hlocc_or_VH(hlocc_lo_V(v), hlocc_hi_V(v)));
 @end
 }
