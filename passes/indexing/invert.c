@@ -75,7 +75,8 @@ static IndexMap *invert(Maps *maps, const Access *access, const OperandAccess *o
     for (int i = 0; i < operand->n_guards; i++) {
         const Index *guard = index_substitute(maps->pool, operand->guards[i].expr, access->n_dims, v.solved,
                                               access->n_ranges, v.solved + access->n_dims);
-        index_map_constrain(v.map, guard, operand->guards[i].in);
+        bool always = interval_includes(operand->guards[i].in, index_range(index_map_domain(v.map, false), guard));
+        if (!always) index_map_constrain(v.map, guard, operand->guards[i].in);
     }
     return v.map;
 }
