@@ -22,6 +22,7 @@
 #include "driver/warnings.h"
 #include "parser/parser.h"
 #include "passes/indexing/maps.h"
+#include "passes/lower/devices.h"
 #include "passes/lower/lower.h"
 
 static Diags *make_diags(Arena *arena, const CompileOptions *options, Source *source) {
@@ -80,6 +81,7 @@ bool pipeline_complete(Compilation *compilation) {
     ElidedMode mode = (ElidedMode)compilation->options->elided;
     if (!module_settle_partitions(compilation->module, (PartitionedMode)compilation->options->partitioned, compilation->diags))
         return false;
+    if (!devices_are_there(compilation->module, compilation->diags)) return false;
     if (!module_resolve_elided(compilation->module, mode, compilation->diags) || compilation->diags->n_errors) return false;
     if (compilation->options->weights == WEIGHTS_PARAM) module_weights_to_parameters(compilation->module, compilation->diags);
     return true;

@@ -25,12 +25,14 @@ static void forget_shape(Instr *instr, const Diags *diags, int first) {
     if (instr == instr->parent->root || code == E_RESULT_SHAPE || code == E_ASYNC_SHAPE) instr->shape = NULL;
 }
 
-/* What starts is ended once, and by nothing else. */
+/* What starts is ended once, and by nothing else. An asynchronous computation may go on through updates, and on its way
+ * to them through tuples, loops and the like. */
 static void check_start(Infer *f, Op done) {
     const Instr *instr = f->instr;
     bool is_root = instr->parent->root == instr, read_whole = instr->parent->root != NULL;
     if (!read_whole) return; /* its end may be what could not be read */
-    if (!is_root && instr->users.n == 1 && instr->users.at[0]->op == done) return;
+    bool ends = instr->users.n == 1 && (instr->users.at[0]->op == done || done == OP_ASYNC_DONE);
+    if (!is_root && ends) return;
     refuse_op(f, E_ASYNC, "'%s' must be ended by one '%s', and %s", opcode(f), op_name(done),
               is_root               ? "cannot be the root"
               : instr->users.n == 0 ? "nothing uses it"
@@ -47,6 +49,7 @@ static void verify_instr(Infer *f) {
     if (op == OP_ALL_GATHER_START) check_start(f, OP_ALL_GATHER_DONE);
     if (op == OP_COLLECTIVE_PERMUTE_START) check_start(f, OP_COLLECTIVE_PERMUTE_DONE);
     if (op == OP_COPY_START) check_start(f, OP_COPY_DONE);
+    if (op == OP_ASYNC_START || op == OP_ASYNC_UPDATE) check_start(f, OP_ASYNC_DONE);
 }
 
 static void check_signature(const Module *module, const Computation *computation, Diags *diags) {
@@ -58,43 +61,80 @@ static void check_signature(const Module *module, const Computation *computation
     diag_note(diags, root->span, "the root is here");
 }
 
-/* ---- asynchronous computations ----------------------------------------------------------------------------------- */
+/* ---- computations that belong to who calls them ------------------------------------------------------------------- */
 
 typedef struct {
     const Module *module;
-    KeyTable started; /* computations that some async-start calls */
+    KeyTable started, fused; /* computations that some async-start or fusion calls: that instr, the first one */
     Diags *diags;
-} AsyncCheck;
+} Owners;
 
-static void note_started(AsyncCheck *check, Instr *instr) {
-    Computation *computation = instr->op == OP_ASYNC_START ? instr_computation(instr, ATTR_CALLS) : NULL;
-    if (computation) key_table_put(check->module->arena, &check->started, POINTER_KEY(computation), instr);
+static void note_owner(Owners *owners, Instr *instr) {
+    KeyTable *table = instr->op == OP_ASYNC_START ? &owners->started : instr->op == OP_FUSION ? &owners->fused : NULL;
+    Computation *computation = table ? instr_computation(instr, ATTR_CALLS) : NULL;
+    if (computation && !key_table_get(table, POINTER_KEY(computation)))
+        key_table_put(owners->module->arena, table, POINTER_KEY(computation), instr);
 }
 
-/* What is started is called by its start, updates and done, and by nothing else. */
-static void check_caller(AsyncCheck *check, Instr *instr) {
-    if (instr->op == OP_ASYNC_START || instr->op == OP_ASYNC_UPDATE || instr->op == OP_ASYNC_DONE) return;
+static void check_callee(Owners *owners, const Instr *instr, const Attr *attr, const Computation *callee) {
+    bool async = instr->op == OP_ASYNC_START || instr->op == OP_ASYNC_UPDATE || instr->op == OP_ASYNC_DONE;
+    const Instr *fusion = key_table_get(&owners->fused, POINTER_KEY(callee));
+    if (!async && key_table_get(&owners->started, POINTER_KEY(callee)))
+        diag_error(owners->diags, attr->name, E_ASYNC, "'%s' is started asynchronously and cannot be called, too",
+                   callee->name);
+    if (!fusion || fusion == instr) return;
+    diag_error(owners->diags, attr->name, E_CALLEE, "'%s' is the body of fusion '%s', and nothing else may call it",
+               callee->name, fusion->name);
+    diag_note(owners->diags, fusion->span, "the fusion is here");
+}
+
+/* A started computation wraps one instruction. */
+static void check_started(Owners *owners, const Instr *start) {
+    const Computation *body = instr_computation(start, ATTR_CALLS);
+    for (int i = 0; body && body->root && i < body->instrs.n; i++) {
+        const Instr *instr = body->instrs.at[i];
+        if (instr->op == OP_PARAMETER || instr == body->root) continue;
+        diag_error(owners->diags, instr_attr(start, ATTR_CALLS)->name, E_ASYNC,
+                   "'%s' is started asynchronously: it has parameters and a root, but not '%s'", body->name,
+                   instr->name);
+        return;
+    }
+}
+
+static void check_fused(Owners *owners, const Instr *fusion) {
+    const Computation *body = instr_computation(fusion, ATTR_CALLS);
+    for (int i = 0; body && body->root && i < body->instrs.n; i++) {
+        const Instr *instr = body->instrs.at[i];
+        if (instr == body->root || instr->users.n) continue;
+        diag_error(owners->diags, instr->op_span, E_CALLEE, "nothing uses '%s' in '%s', the body of fusion '%s'",
+                   instr->name, body->name, fusion->name);
+    }
+}
+
+static void check_caller(Owners *owners, Instr *instr) {
     for (int i = 0; i < instr->attrs.n; i++) {
         const Attr *attr = &instr->attrs.at[i];
         bool calls = attr_kind(attr->id) == ATTR_KIND_COMPUTATION || attr_kind(attr->id) == ATTR_KIND_COMPUTATIONS;
         for (int k = 0; calls && k < attr->n_computations; k++)
-            if (key_table_get(&check->started, POINTER_KEY(attr->computations[k])))
-                diag_error(check->diags, attr->name, E_ASYNC, "'%s' is started asynchronously and cannot be called, too",
-                           attr->computations[k]->name);
+            check_callee(owners, instr, attr, attr->computations[k]);
     }
+    bool first = instr->op == OP_FUSION &&
+                 key_table_get(&owners->fused, POINTER_KEY(instr_computation(instr, ATTR_CALLS))) == instr;
+    if (first) check_fused(owners, instr);
+    if (instr->op == OP_ASYNC_START) check_started(owners, instr);
 }
 
-static void each_instr(AsyncCheck *check, void (*visit)(AsyncCheck *, Instr *)) {
-    const Module *module = check->module;
+static void each_instr(Owners *owners, void (*visit)(Owners *, Instr *)) {
+    const Module *module = owners->module;
     for (int c = 0; c < module->computations.n; c++)
         for (int i = 0; i < module->computations.at[c]->instrs.n; i++)
-            visit(check, module->computations.at[c]->instrs.at[i]);
+            visit(owners, module->computations.at[c]->instrs.at[i]);
 }
 
-static void check_async_callees(const Module *module, Diags *diags) {
-    AsyncCheck check = {.module = module, .diags = diags};
-    each_instr(&check, note_started);
-    if (check.started.n) each_instr(&check, check_caller);
+static void check_owners(const Module *module, Diags *diags) {
+    Owners owners = {.module = module, .diags = diags};
+    each_instr(&owners, note_owner);
+    if (owners.started.n || owners.fused.n) each_instr(&owners, check_caller);
 }
 
 /* ---- the module -------------------------------------------------------------------------------------------------- */
@@ -204,7 +244,7 @@ void hlo_verify(const Module *module, Diags *diags) {
         }
         check_signature(module, computation, diags);
     }
-    check_async_callees(module, diags);
+    check_owners(module, diags);
     if (!module->entry || !module->entry->root || !module->entry->root->shape) return;
     check_entry_layout(module, diags);
     check_aliases(module, diags);

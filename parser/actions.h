@@ -146,7 +146,6 @@ void mesh_axis(Parser *p, TokenText name, Span span, int64_t size, Span size_spa
 void mesh_device_list(Parser *p, IntList ids);
 void mesh_device_iota(Parser *p);
 void mesh_end(Parser *p, Span span);
-void axes_begin(Parser *p);
 void axis_add(Parser *p, TokenText name, Span span, int64_t pre, int64_t size);
 void groups_from_lists(Parser *p, Span span);
 void groups_from_iota(Parser *p, IntList sizes, Span span);

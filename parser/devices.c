@@ -190,10 +190,6 @@ void mesh_end(Parser *p, Span span) {
     }
 }
 
-void axes_begin(Parser *p) {
-    p->mesh.parts.n = 0;
-}
-
 /* The axis of a name, or of a number written as a string. */
 static int find_axis(const Mesh *mesh, TokenText name) {
     for (int i = 0; i < mesh->axes.n; i++)
@@ -223,7 +219,17 @@ void axis_add(Parser *p, TokenText text, Span span, int64_t pre, int64_t size) {
         mesh->n = 0;
         return;
     }
-    vec_push(p->scratch, &mesh->parts, (AxisPart){axis, size ? pre : 1, size ? size : whole});
+    AxisPart part = {axis, size ? pre : 1, size ? size : whole};
+    for (int i = 0; i < mesh->parts.n; i++) {
+        const AxisPart *other = &mesh->parts.at[i];
+        bool apart = other->axis != axis || part.pre >= other->pre * other->size || other->pre >= part.pre * part.size;
+        if (!apart) {
+            parse_error(p, span, E_DEVICES, "axis '%s' is there already", text_quoted(p, name));
+            mesh->n = 0;
+            return;
+        }
+    }
+    vec_push(p->scratch, &mesh->parts, part);
 }
 
 /* A piece of an axis between two neighbouring boundaries; the mesh is the product of all pieces. */

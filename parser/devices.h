@@ -31,7 +31,7 @@ typedef struct {
     VEC(MeshAxis) axes;
     int64_t n;     /* devices */
     IntList ids;   /* n of them; at NULL: 0, 1, 2, ... */
-    VEC(AxisPart) parts; /* of the list of axes read last */
+    VEC(AxisPart) parts; /* of the lists of axes read since the mesh began */
 } Mesh;
 
 typedef struct {

@@ -736,12 +736,8 @@ mesh_devices
     ;
 
 axes
-    : axes_open '}'
-    | axes_open axis_list '}'
-    ;
-
-axes_open
-    : lbrace                                { axes_begin(p); }
+    : lbrace '}'
+    | lbrace axis_list '}'
     ;
 
 axis_list
@@ -825,10 +821,10 @@ sharding_dim_list
     ;
 
 sharding_dim
-    : axes_open '}'
-    | axes_open '?' '}'
-    | axes_open axis_list '}'
-    | axes_open axis_list ',' '?' '}'
+    : lbrace '}'
+    | lbrace '?' '}'
+    | lbrace axis_list '}'
+    | lbrace axis_list ',' '?' '}'
     ;
 
 /* ---- header tables ----------------------------------------------------------------------------------------------- */

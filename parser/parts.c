@@ -142,6 +142,12 @@ static void check_required(Parser *p, const Naming *parent, Span span) {
     }
 }
 
+static void check_tolerances(Parser *p, const Naming *tolerance) {
+    for (int i = tolerance->first_part; i < p->parts.n; i++)
+        if (p->parts.at[i].value.number < 0)
+            parse_error(p, p->parts.at[i].value.value, E_VALUE, "'%s' is not negative", p->parts.at[i].row->key);
+}
+
 static void check_domain(Parser *p, const Naming *domain) {
     const Part *kind = find_part(p, domain, "kind");
     if (kind && strcmp(kind->value.text, "sharding") != 0)
@@ -156,6 +162,7 @@ void value_parts(Parser *p, Span span) {
     if (kind == ATTR_KIND_WINDOW) finish_window(p, parent);
     if (kind == ATTR_KIND_METADATA) finish_metadata(p, parent);
     if (kind == ATTR_KIND_DOMAIN) check_domain(p, parent);
+    if (kind == ATTR_KIND_TOLERANCE) check_tolerances(p, parent);
     p->parts.n = parent->first_part;
     if (kind != ATTR_KIND_WINDOW) parent->value.text = source_text(p, span);
 }

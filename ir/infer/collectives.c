@@ -29,7 +29,10 @@ static GroupMode group_mode(Infer *f) {
 }
 
 static bool need_channel_for_global_ids(Infer *f) {
-    if (!instr_bool(f->instr, ATTR_USE_GLOBAL_DEVICE_IDS, false) || instr_attr(f->instr, ATTR_CHANNEL_ID)) return true;
+    if (!instr_bool(f->instr, ATTR_USE_GLOBAL_DEVICE_IDS, false) || instr_int(f->instr, ATTR_CHANNEL_ID, 0) > 0)
+        return true;
+    if (instr_attr(f->instr, ATTR_CHANNEL_ID))
+        return refuse_attr(f, ATTR_CHANNEL_ID, E_GROUPS, "'use_global_device_ids' needs a channel_id of at least 1");
     return refuse_attr(f, ATTR_USE_GLOBAL_DEVICE_IDS, E_GROUPS, "'use_global_device_ids' needs a channel_id");
 }
 
@@ -75,6 +78,11 @@ static int64_t need_groups(Infer *f, GroupDemand demand) {
         }
         return mode.n < 0 ? -1 : mode.n * mode.ranks_per_id;
     }
+    for (int g = 0; g < groups->n; g++)
+        if (groups->groups[g].n == 0) {
+            refuse_attr(f, ATTR_REPLICA_GROUPS, E_GROUPS, "'replica_groups' has an empty group");
+            return 0;
+        }
     if (!need_each_id_once(f, groups, &mode, demand & GROUPS_PARTIAL)) return 0;
     for (int g = 1; g < groups->n && demand & GROUPS_EQUAL; g++)
         if (groups->groups[g].n != groups->groups[0].n) {

@@ -140,13 +140,21 @@ INFER(ragged_dot) {
     if (group.n != grouped)
         return refuse_op(f, E_DIMENSIONS, "'ragged-dot' along this dimension has %s 'rhs_group_dims'",
                          grouped ? "one of" : "no");
+    if (!need_apart(f, ATTR_RHS_GROUP_DIMS, group, ATTR_RHS_CONTRACTING_DIMS, dims.rhs_contracting) ||
+        !need_apart(f, ATTR_RHS_GROUP_DIMS, group, ATTR_RHS_BATCH_DIMS, dims.rhs_batch))
+        return NULL;
     if (groups->rank < 1)
         return refuse_operand(f, 2, E_OPERAND_SHAPE, "'ragged-dot' needs the sizes of its groups here, not %s",
+                              shape_words(f, groups));
+    int64_t n_groups = groups->dims[groups->rank - 1];
+    if (grouped && !sizes_agree(rhs->dims[group.at[0]], n_groups))
+        return refuse_operand(f, 2, E_OPERAND_SHAPE, "%s has %lld groups, but there are %lld sizes of groups in %s",
+                              shape_words(f, rhs), (long long)rhs->dims[group.at[0]], (long long)n_groups,
                               shape_words(f, groups));
     DType dtype;
     if (!result_dtype(f, &dtype)) return NULL;
     Sizes sizes = {0};
-    if (contracts) vec_push(f->arena, &sizes, groups->dims[groups->rank - 1]);
+    if (contracts) vec_push(f->arena, &sizes, n_groups);
     for (int i = 0; i < dims.lhs_batch.n; i++) vec_push(f->arena, &sizes, lhs->dims[dims.lhs_batch.at[i]]);
     push_free_dims(f, lhs, dims.lhs_batch, dims.lhs_contracting, &sizes);
     for (int d = 0; d < rhs->rank; d++)

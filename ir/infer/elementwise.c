@@ -125,6 +125,10 @@ INFER(binary_number) {
     return binary_of_class(f, CLASS_NUMBER);
 }
 
+INFER(binary_real) {
+    return binary_of_class(f, CLASS_INTEGER | CLASS_FLOAT);
+}
+
 INFER(binary_integer) {
     return binary_of_class(f, CLASS_INTEGER);
 }

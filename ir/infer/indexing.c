@@ -56,6 +56,7 @@ static bool need_indexing(Infer *f, const Shape *array, const Shape *indices, In
     return need_vector_dim(f, indices, x) && need_dims(f, x->left_out_id, x->left_out, array->rank, "the operand") &&
            need_sorted(f, x->left_out_id, x->left_out) &&
            need_dims(f, x->batching_id, x->batching, array->rank, "the operand") &&
+           need_sorted(f, x->batching_id, x->batching) &&
            need_apart(f, x->batching_id, x->batching, x->left_out_id, x->left_out) &&
            need_dims(f, x->map_id, x->map, array->rank, "the operand") &&
            need_apart(f, x->map_id, x->map, x->batching_id, x->batching) && need_batching(f, array, indices, x);
@@ -98,6 +99,17 @@ static bool need_slice_sizes(Infer *f, const Shape *array, const Indexing *x, In
     return true;
 }
 
+/* There must be something to gather from, if there is something to gather. */
+static bool need_elements(Infer *f, const Indexing *x, IntList slices, const Sizes *result) {
+    for (int d = 0; d < result->n; d++)
+        if (result->at[d] == 0) return true;
+    for (int d = 0; d < slices.n; d++)
+        if (left_out(x, d) && slices.at[d] == 0)
+            return refuse_attr(f, ATTR_SLICE_SIZES, E_VALUE, "'slice_sizes' takes nothing of dimension %d, but the "
+                               "result has elements", d);
+    return true;
+}
+
 INFER(gather) {
     if (!need_array(f, 0) || !need_class(f, 1, CLASS_INTEGER)) return NULL;
     const Shape *array = operand(f, 0), *indices = operand(f, 1);
@@ -127,6 +139,7 @@ INFER(gather) {
         while (left_out(&x, next_dim)) next_dim++;
         vec_push(f->arena, &sizes, slices.at[next_dim++]);
     }
+    if (!need_elements(f, &x, slices, &sizes)) return NULL;
     return array_of(f, array->dtype, &sizes);
 }
 

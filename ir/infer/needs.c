@@ -83,6 +83,7 @@ static const char *class_words(unsigned classes) {
     case CLASS_FLOAT | CLASS_COMPLEX: return "floating-point or complex numbers";
     case CLASS_INTEGER | CLASS_PRED: return "integers or predicates";
     case CLASS_NUMBER: return "numbers";
+    case CLASS_INTEGER | CLASS_FLOAT: return "integers or floating-point numbers";
     case CLASS_SIGNED | CLASS_FLOAT | CLASS_COMPLEX: return "signed numbers";
     default: return "another type";
     }

@@ -76,6 +76,8 @@ INFER(cholesky) {
 INFER(triangular_solve) {
     if (!need_class(f, 0, CLASS_FLOAT | CLASS_COMPLEX) || !need_square(f, 0)) return NULL;
     if (!need_same_dtype(f, 1, 0) || !need_rank(f, 1, operand(f, 0)->rank)) return NULL;
+    if (!instr_attr(f->instr, ATTR_TRANSPOSE_A))
+        return refuse_op(f, E_MISSING_ATTRIBUTE, "'triangular-solve' lacks its attribute 'transpose_a'");
     if (instr_int(f->instr, ATTR_TRANSPOSE_A, TRANSPOSE_NONE) == TRANSPOSE_INVALID)
         return refuse_attr(f, ATTR_TRANSPOSE_A, E_VALUE, "'transpose_a' is NO_TRANSPOSE, TRANSPOSE or ADJOINT");
     const Shape *a = operand(f, 0), *b = operand(f, 1);

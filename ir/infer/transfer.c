@@ -15,6 +15,10 @@ INFER(after_all) {
     return shape_token(f->arena);
 }
 
+INFER(add_dependency) {
+    return need_token(f, 1) ? operand(f, 0) : NULL;
+}
+
 static const Shape *pair(Infer *f, const Shape *a, const Shape *b) {
     const Shape *elements[] = {a, b};
     return shape_tuple(f->arena, 2, elements);

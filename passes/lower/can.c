@@ -5,9 +5,16 @@
 #include "passes/lower/custom_call.h"
 #include "passes/lower/lower.h"
 
+/* XLA reads '?' too, and refuses it when it compiles. */
+static bool has_unnamed_dims(const Instr *instr) {
+    const Attr *labels = instr->op == OP_CONVOLUTION ? instr_attr(instr, ATTR_DIM_LABELS) : NULL;
+    return labels && strchr(labels->dim_labels->text, '?');
+}
+
 static bool is_compiled(const Instr *instr) {
     ElementRule rule = op_element(instr->op);
     if (instr->op == OP_CUSTOM_CALL) return custom_call_is_compiled(instr);
+    if (has_unnamed_dims(instr)) return false;
     return rule != ELEMENT_later && rule != ELEMENT_custom_call && rule != ELEMENT_inlined;
 }
 
@@ -38,6 +45,8 @@ static void report_target(const Instr *call, Diags *diags) {
 
 static void report_op(const Instr *instr, Diags *diags) {
     if (instr->op == OP_CUSTOM_CALL) report_target(instr, diags);
+    else if (has_unnamed_dims(instr))
+        diag_error(diags, instr->op_span, E_NOT_COMPILED, "cannot compile a 'convolution' with '?' in its dim_labels");
     else diag_error(diags, instr->op_span, E_NOT_COMPILED, "cannot compile '%s' yet", op_name(instr->op));
 }
 

@@ -1,5 +1,7 @@
 #include "passes/lower/devices.h"
 
+#include "base/codes.h"
+
 /* op-semantics.md section 2.1: what the ids of groups count depends on channel_id and use_global_device_ids. */
 typedef enum { IDS_REPLICAS, IDS_PARTITIONS, IDS_REPLICAS_ALL_PARTITIONS, IDS_DEVICES } Ids;
 
@@ -78,4 +80,34 @@ DeviceGroups device_pairs(Arena *arena, const Instr *collective) {
     Ids ids = instr_attr(collective, ATTR_CHANNEL_ID) ? IDS_PARTITIONS : IDS_REPLICAS;
     for (int i = 0; pairs && i < pairs->n_lists; i++) add_group(&b, ids, pairs->lists[i]);
     return built(&b);
+}
+
+/* An id in its groups or pairs for which the module has no device; -1: none. */
+static int64_t missing_device(const Instr *collective) {
+    Builder b = builder_of(NULL, collective);
+    const Attr *groups = instr_attr(collective, ATTR_REPLICA_GROUPS),
+               *pairs = instr_attr(collective, ATTR_SOURCE_TARGET_PAIRS);
+    const IntList *lists = groups ? groups->groups->groups : pairs ? pairs->lists : NULL;
+    int n_lists = groups ? groups->groups->n : pairs ? pairs->n_lists : 0;
+    Ids ids = ids_of(collective);
+    int64_t n = ids == IDS_PARTITIONS ? b.partitions : ids == IDS_DEVICES ? b.replicas * b.partitions : b.replicas;
+    for (int g = 0; g < n_lists; g++)
+        for (int i = 0; i < lists[g].n; i++)
+            if (lists[g].at[i] >= n) return lists[g].at[i];
+    return -1;
+}
+
+bool devices_are_there(const Module *module, Diags *diags) {
+    int before = diags->n_errors;
+    for (int c = 0; c < module->computations.n; c++)
+        for (int i = 0; i < module->computations.at[c]->instrs.n; i++) {
+            const Instr *instr = module->computations.at[c]->instrs.at[i];
+            AttrId id = instr_attr(instr, ATTR_SOURCE_TARGET_PAIRS) ? ATTR_SOURCE_TARGET_PAIRS : ATTR_REPLICA_GROUPS;
+            int64_t missing = missing_device(instr);
+            if (missing < 0) continue;
+            diag_error(diags, instr_attr(instr, id)->name, E_GROUPS,
+                       "'%s' names %lld, which the module has no device for: its header needs replica_count or "
+                       "num_partitions", attr_name(id), (long long)missing);
+        }
+    return diags->n_errors == before;
 }

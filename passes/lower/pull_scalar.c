@@ -80,6 +80,11 @@ static Elem complex_scalar(Puller *p, ScalarOp op, DType dtype, int n, const Ele
 
 /* --- pred and small floats ----------------------------------------------------------------------------------------------- */
 
+static Elem pred_clamp(Puller *p, const Elem *args, const Instr *from) {
+    KValue *raised = binary(p, SCALAR_OR, args[0].part[0], args[1].part[0], from);
+    return (Elem){{binary(p, SCALAR_AND, raised, args[2].part[0], from), NULL}};
+}
+
 /* On pred, add and maximum are or, multiply and minimum are and. */
 static ScalarOp pred_operator(ScalarOp op) {
     if (op == SCALAR_ADD || op == SCALAR_MAX) return SCALAR_OR;
@@ -132,6 +137,7 @@ Elem apply_scalar(Puller *p, ScalarOp op, DType dtype, int n, const Elem *args, 
     if (op == SCALAR_COMPLEX) return (Elem){{args[0].part[0], args[1].part[0]}};
     if (op == SCALAR_REAL) return args[0];
     if (op == SCALAR_IMAG) return elem_constant(p, dtype, 0, 0);
+    if (dtype == DT_PRED && op == SCALAR_CLAMP) return pred_clamp(p, args, from);
     if (dtype == DT_PRED) op = pred_operator(op);
     if (op == SCALAR_ABS && dtype_class(dtype) == DTYPE_UNSIGNED) return args[0];
     for (int i = 0; i < n; i++) values[i] = args[i].part[0];
