@@ -238,7 +238,7 @@ typedef struct {
     int part; /* that groups along it; -1: none */
 } Piece;
 
-/* Adds the pieces of axis, major to minor. False: its parts overlap, or their boundaries do not divide each other. */
+/* Adds the pieces of axis, major to minor. False: the boundaries of its parts do not divide each other. */
 static bool split_axis(Parser *p, int axis, int64_t stride, Piece *pieces, int *n) {
     const Mesh *mesh = &p->mesh;
     int64_t whole = mesh->axes.at[axis].size, done = 1; /* of the sizes of pieces */
@@ -300,7 +300,8 @@ void groups_from_mesh(Parser *p, Span span) {
     for (int axis = 0; axis < mesh->axes.n; axis++) {
         stride /= mesh->axes.at[axis].size;
         if (!split_axis(p, axis, stride, pieces, &n)) {
-            parse_error(p, span, E_DEVICES, "the parts of axis '%s' overlap", text_quoted(p, mesh->axes.at[axis].name));
+            parse_error(p, span, E_DEVICES, "the parts of axis '%s' do not divide each other",
+                        text_quoted(p, mesh->axes.at[axis].name));
             return;
         }
     }
