@@ -1,5 +1,6 @@
 #include "ir/kernel.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Tables of scalar operators, and construction of functions, buffers and values. */
@@ -300,9 +301,19 @@ static int compare_unsigned(ScalarOp op, int n, KValue *const *args) {
     return -1;
 }
 
+/* x + -0 is x, whatever x is. */
+static KValue *without_zero(ScalarOp op, KValue *const *args) {
+    double zero;
+    for (int i = 0; op == SCALAR_ADD && i < 2; i++)
+        if (dtype_is_float(args[i]->type.dtype) && args[i]->type.lanes <= args[1 - i]->type.lanes &&
+            kvalue_is_const(args[i], &zero) && zero == 0 && signbit(zero))
+            return args[1 - i];
+    return NULL;
+}
+
 KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const Instr *from) {
-    KValue *index = index_scalar(f, op, n, args);
-    if (index) return index;
+    KValue *index = index_scalar(f, op, n, args), *same = without_zero(op, args);
+    if (index || same) return index ? index : same;
     int known = compare_unsigned(op, n, args);
     if (known >= 0) return kvalue_int(f, DT_PRED, known);
     KValue v = {.kind = KVALUE_SCALAR, .op = op, .n_args = n, .from = from, .type = {args[n - 1]->type.dtype, 1}};

@@ -11,6 +11,7 @@ static const Pass table[] = {
     {"simplify", "algebra", pass_simplify, false},
     {"forward", "elements of tuples, barriers and identities", pass_forward, false},
     {"fold", "constants", pass_fold, false},
+    {"partial", "large reductions to a few elements go by partial results", pass_partial, false},
     {"cse", "equal instructions", pass_cse, false},
     {"dce", "unused instructions", pass_dce, false},
 };

@@ -22,6 +22,7 @@ bool pass_split(Module *module, Diags *diags);    /* concatenates of very many o
 bool pass_forward(Module *module, Diags *diags);  /* elements of tuples, barriers, copies and other identities */
 bool pass_simplify(Module *module, Diags *diags); /* algebra that is exact, or that XLA does too */
 bool pass_fold(Module *module, Diags *diags);     /* constants, by the evaluator */
+bool pass_partial(Module *module, Diags *diags);  /* large reductions to a few elements go by partial results */
 bool pass_cse(Module *module, Diags *diags);      /* equal instructions */
 bool pass_dce(Module *module, Diags *diags);      /* unused instructions and computations */
 

@@ -62,13 +62,15 @@ static bool reduces_rows(const TileGroup *group) {
 }
 
 int64_t share_tile(const TileGroup *group, int64_t size, bool unit_stride) {
-    int64_t least = unit_stride ? 64 : 1, many = MANY_TILES, shortest;
+    int64_t many = MANY_TILES, shortest;
+    bool rows = group->root->unit && !group->has_contraction && reduces_rows(group);
+    int64_t least = unit_stride && !rows ? 64 : 1;
     if (group->has_contraction) {
         shortest = unit_stride ? LEAST_COLUMNS : LEAST_ROWS;
         least = unit_stride ? 64 : 8;
         many = FEW_TILES;
     } else {
-        bool columns = unit_stride && group->root->unit && !reduces_rows(group);
+        bool columns = unit_stride && group->root->unit && !rows;
         shortest = columns ? LEAST_RUN : least;
     }
     if (size < FEW_TILES * shortest) return 0;
