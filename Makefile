@@ -88,7 +88,8 @@ $(OUT)/runtime-headers: $(OUT)/codegen/tool/runtime-headers.o $(OUT)/libhlocc.a
 	$(call SAY,LINK $@)
 	$(Q)$(CC) $(OPT) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
 
-$(OUT)/gen/runtime_text.c: codegen/tool/embed-runtime $(TEMPLATES)
+# A folder is newer than what was made from it when a file came or went.
+$(OUT)/gen/runtime_text.c: codegen/tool/embed-runtime $(TEMPLATES) runtime/templates
 	@mkdir -p $(@D)
 	$(call SAY,EMBED runtime)
 	$(Q)sh codegen/tool/embed-runtime $(TEMPLATES) > $@

@@ -69,10 +69,6 @@ const char *word_type(Arena *arena, const Instance *instance, const char *word, 
     else if (is(word, n, "BY")) *type = (RtType){DT_U8, v.lanes};
     else if (is(word, n, "N16")) *type = integer(v, dtype_class(v.dtype) == DTYPE_SIGNED, 16, v.lanes);
     else if (is(word, n, "N32")) *type = (RtType){DT_S32, v.lanes};
-    else if (is(word, n, "PAIRS")) *type = integer(v, true, 16, v.lanes * 2);
-    else if (is(word, n, "PAIRU")) *type = integer(v, false, 16, v.lanes * 2);
-    else if (is(word, n, "QUADS")) *type = integer(v, true, 8, v.lanes * 4);
-    else if (is(word, n, "QUADU")) *type = integer(v, false, 8, v.lanes * 4);
     else if (is(word, n, "C")) {
         *type = v;
         return rt_type_name(arena, (RtType){v.dtype == DT_F64 ? DT_C128 : DT_C64, v.lanes});
@@ -343,8 +339,6 @@ int word_condition(Arena *arena, const Instance *instance, const char *word, siz
         {"elementwise_fma", "HLOCC_HAS_ELEMENTWISE_FMA", 0},
         {"elementwise_sqrt", "HLOCC_HAS_ELEMENTWISE_SQRT", 0},
         {"shufflevector", "HLOCC_HAS_SHUFFLEVECTOR", 0},
-        {"bf16dot", "defined(__AVX512BF16__) && defined(__AVX512VL__)", 0},
-        {"vnni", "defined(__AVX512VNNI__) && defined(__AVX512VL__)", 0},
     };
     int bytes = v.dtype == N_DTYPES ? 0 : padded_bytes(v);
     if (w.dtype != N_DTYPES && w.lanes && padded_bytes(w) > bytes) bytes = padded_bytes(w);

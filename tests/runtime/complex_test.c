@@ -1,4 +1,4 @@
-/* Complex functions against long double; dot products against plain sums. Vectors against one element, to the bit. */
+/* Complex functions against long double. Vectors against one element, to the bit. */
 #include "all.h"
 
 #include <complex.h>
@@ -146,71 +146,11 @@ static void test_pow(void)
     }
 }
 
-#define DOT(n, n2, n4)                                                                                                    \
-    static void test_dot_##n(void) \
-    { \
-        for (int k = 0; k < 3000; k++) { \
-            int8_t a[n4], b[n4]; \
-            uint8_t u[n4]; \
-            int16_t s[n2], t[n2]; \
-            uint16_t x[n2], y[n2]; \
-            int32_t acc[n], r[n]; \
-            float f[n], g[n]; \
-            for (int i = 0; i < n4; i++) a[i] = (int8_t)random_bits(), b[i] = (int8_t)random_bits(), u[i] = \
-                (uint8_t)random_bits(); \
-            for (int i = 0; i < n2; i++) { \
-                s[i] = (int16_t)random_bits(), t[i] = (int16_t)random_bits(); \
-                x[i] = hlocc_bf16_from_f32((float)(int)(random_bits() % 256) - 128); \
-                y[i] = hlocc_bf16_from_f32((float)(int)(random_bits() % 256) - 128); \
-            } \
-            if (k == 0) a[0] = a[1] = b[0] = b[1] = -128, s[0] = s[1] = t[0] = t[1] = INT16_MIN; \
-            for (int i = 0; i < n; i++) acc[i] = (int32_t)random_bits(), f[i] = (float)(acc[i] & 0xFFFF); \
-            hlocc_store_s32x##n(r, hlocc_dot4_s32x##n(hlocc_load_s32x##n(acc), hlocc_load_s8x##n4(a), \
-                hlocc_load_s8x##n4(b))); \
-            for (int i = 0; i < n; i++) { \
-                uint32_t want = (uint32_t)acc[i]; \
-                for (int j = 0; j < 4; j++) want += (uint32_t)(a[4 * i + j] * b[4 * i + j]); \
-                checks++; \
-                if ((uint32_t)r[i] != want && failures++ < 40) printf("FAIL dot4 x" #n "\n"); \
-            } \
-            hlocc_store_s32x##n(r, hlocc_dot4_us_s32x##n(hlocc_load_s32x##n(acc), hlocc_load_u8x##n4(u), \
-                hlocc_load_s8x##n4(b))); \
-            for (int i = 0; i < n; i++) { \
-                uint32_t want = (uint32_t)acc[i]; \
-                for (int j = 0; j < 4; j++) want += (uint32_t)(u[4 * i + j] * b[4 * i + j]); \
-                checks++; \
-                if ((uint32_t)r[i] != want && failures++ < 40) printf("FAIL dot4_us x" #n "\n"); \
-            } \
-            hlocc_store_s32x##n(r, hlocc_dot2_s32x##n(hlocc_load_s32x##n(acc), hlocc_load_s16x##n2(s), \
-                hlocc_load_s16x##n2(t))); \
-            for (int i = 0; i < n; i++) { \
-                uint32_t want = (uint32_t)acc[i] + (uint32_t)(s[2 * i] * t[2 * i]) + \
-                    (uint32_t)(s[2 * i + 1] * t[2 * i + 1]); \
-                checks++; \
-                if ((uint32_t)r[i] != want && failures++ < 40) printf("FAIL dot2 x" #n "\n"); \
-            } \
-            hlocc_store_f32x##n(g, hlocc_dot2_f32x##n(hlocc_load_f32x##n(f), hlocc_load_u16x##n2(x), \
-                hlocc_load_u16x##n2(y))); \
-            for (int i = 0; i < n; i++) { /* small integers: exact in any order */ \
-                float want = f[i]; \
-                for (int j = 0; j < 2; j++) want += hlocc_f32_from_bf16(x[2 * i + j]) * \
-                    hlocc_f32_from_bf16(y[2 * i + j]); \
-                checks++; \
-                if (g[i] != want && failures++ < 40) printf("FAIL dot2 bf16 x" #n ": %g, not %g\n", g[i], want); \
-            } \
-        } \
-    }
-DOT(2, 4, 8)
-DOT(4, 8, 16)
-DOT(8, 16, 32)
-DOT(16, 32, 64)
-
 int main(void)
 {
     FUNCTIONS(CALL)
     test_divide();
     test_pow();
-    test_dot_2(), test_dot_4(), test_dot_8(), test_dot_16();
     printf("%ld checks, %ld failures\n", checks, failures);
     return failures != 0;
 }
