@@ -78,7 +78,7 @@ const Index *index_modulo(IndexPool *pool, const Index *a, int64_t c); /* mod */
 
 /* kind of two operands, folded like the function of its name. */
 const Index *index_binary(IndexPool *pool, IndexKind kind, const Index *a, const Index *b);
-/* The same where an expression is read or its parts are replaced: in dialect C only constants fold. */
+/* The same where an expression is read or its parts are replaced: in dialect C divisions by 1 stay. */
 const Index *index_rebuild(IndexPool *pool, IndexKind kind, const Index *a, const Index *b);
 /* In dialect C the canonical form, which depends on no ranges: sums flattened and ordered, products distributed
  * (indexing.md 4.8). In dialect A e itself. */

@@ -8,13 +8,6 @@ static const Index *canonical(IndexPool *pool, const Index *e) {
     return dialect_c_canonical(pool, e);
 }
 
-const Index *dialect_c_raw(IndexPool *pool, IndexKind kind, const Index *a, const Index *b) {
-    bool divides = kind == INDEX_MOD || kind == INDEX_FLOORDIV || kind == INDEX_CEILDIV;
-    const Index *e = index_raw(pool, kind, a, b);
-    if (!is_const(a) || !is_const(b) || (divides && b->value == 0)) return e;
-    return index_const(pool, index_evaluate(e, NULL, NULL));
-}
-
 /* a * c for a constant c that makes it simpler, or NULL. */
 static const Index *times_constant(IndexPool *pool, const Index *a, const Index *c) {
     if (c->value == 0) return c;
@@ -23,31 +16,23 @@ static const Index *times_constant(IndexPool *pool, const Index *a, const Index 
     return dialect_c_raw(pool, INDEX_MUL, a->lhs, index_const(pool, wrapping_mul(a->rhs->value, c->value)));
 }
 
-const Index *dialect_c_binary(IndexPool *pool, IndexKind kind, const Index *a, const Index *b) {
-    const Index *simple = NULL;
-    switch (kind) {
-    case INDEX_ADD:
-        if (index_is_const(b, 0)) return a;
-        if (index_is_const(a, 0)) return b;
-        return is_const(a) ? dialect_c_raw(pool, kind, b, a) : dialect_c_raw(pool, kind, a, b);
-    case INDEX_MUL:
-        if (is_const(b)) simple = times_constant(pool, a, b);
-        else if (is_const(a)) simple = times_constant(pool, b, a);
-        if (simple) return simple;
-        return is_const(a) && !is_const(b) ? dialect_c_raw(pool, kind, b, a) : dialect_c_raw(pool, kind, a, b);
-    case INDEX_FLOORDIV:
-    case INDEX_CEILDIV:
-        return index_is_const(b, 1) ? a : dialect_c_raw(pool, kind, a, b);
-    case INDEX_MOD:
-        if (index_is_const(b, 1) || index_is_const(b, -1)) return index_const(pool, 0);
-        return dialect_c_raw(pool, kind, a, b);
-    case INDEX_MAX:
-    case INDEX_MIN:
-    case INDEX_DIM:
-    case INDEX_SYM:
-    case INDEX_CONST:
-        break;
+const Index *dialect_c_raw(IndexPool *pool, IndexKind kind, const Index *a, const Index *b) {
+    bool divides = kind == INDEX_MOD || kind == INDEX_FLOORDIV || kind == INDEX_CEILDIV;
+    if (is_const(a) && is_const(b) && !(divides && b->value == 0))
+        return index_const(pool, index_evaluate(index_raw(pool, kind, a, b), NULL, NULL));
+    if (!divides && is_const(a)) {
+        const Index *constant = a;
+        a = b;
+        b = constant;
     }
+    if (kind == INDEX_ADD && index_is_const(b, 0)) return a;
+    const Index *simple = kind == INDEX_MUL && is_const(b) ? times_constant(pool, a, b) : NULL;
+    return simple ? simple : index_raw(pool, kind, a, b);
+}
+
+const Index *dialect_c_binary(IndexPool *pool, IndexKind kind, const Index *a, const Index *b) {
+    if ((kind == INDEX_FLOORDIV || kind == INDEX_CEILDIV) && index_is_const(b, 1)) return a;
+    if (kind == INDEX_MOD && (index_is_const(b, 1) || index_is_const(b, -1))) return index_const(pool, 0);
     return dialect_c_raw(pool, kind, a, b);
 }
 

@@ -5,11 +5,11 @@
 
 #include "ir/index.h"
 
-/* kind of a and b, as the operators of dialect C fold it: neutral elements, constants to the right, products of
- * constants. */
+/* kind of a and b, as the operators of dialect C fold it: like dialect_c_raw, and divisions by 1. */
 const Index *dialect_c_binary(IndexPool *pool, IndexKind kind, const Index *a, const Index *b);
 
-/* kind of a and b as it stands; two constants fold. */
+/* kind of a and b where it is read, or its parts are replaced: constants fold and go to the right, neutral elements go,
+ * constant factors are multiplied. */
 const Index *dialect_c_raw(IndexPool *pool, IndexKind kind, const Index *a, const Index *b);
 
 /* Bottom up: sums flattened, equal terms gathered, ordered; products distributed over sums; divisions and remainders

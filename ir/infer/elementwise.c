@@ -195,7 +195,7 @@ INFER(map) {
         scalars[k] = shape_scalar(f->arena, operand(f, k)->dtype);
     }
     IntList dims = instr_ints(instr, ATTR_DIMENSIONS);
-    bool all = dims.n == operand(f, 0)->rank;
+    bool all = dims.n == operand(f, 0)->rank || !dims.n; /* XLA takes {} for all of them */
     for (int i = 0; i < dims.n; i++) all = all && dims.at[i] == i;
     if (!all && instr_attr(instr, ATTR_DIMENSIONS))
         return refuse_attr(f, ATTR_DIMENSIONS, E_DIMENSIONS, "'dimensions' of 'map' are all of %s in order",

@@ -113,6 +113,14 @@ static void through_memory(IndexPool *pool, BitcastSide to, const Index *const *
     for (int i = 0; i < n_from; i++) out[order[i]] = found[i];
 }
 
+/* The dims of one side are those of the other with other names: in memory they stand in the same order. */
+static bool are_permuted(IndexPool *pool, const Shape *to, const Shape *from) {
+    int64_t *sizes = NEW_ARRAY(pool->arena, int64_t, to->rank + from->rank + 1), *from_sizes = sizes + to->rank;
+    to_memory_order(to, NULL, sizes, NULL);
+    to_memory_order(from, NULL, from_sizes, NULL);
+    return is_relayout(to, from, sizes, from_sizes);
+}
+
 /* Where a plain reshape means the same it is the shorter way to say it. */
 static bool prefer_reshape(IndexPool *pool, const Shape *to, const Index *const *index, const Shape *from,
                            const Index **out) {
@@ -129,7 +137,7 @@ static bool prefer_reshape(IndexPool *pool, const Shape *to, const Index *const 
 void index_bitcast(IndexPool *pool, const Shape *to, const Index *const *index, const Shape *from, const Index **out) {
     through_memory(pool, (BitcastSide){to, 1}, index, (BitcastSide){from, 1}, out);
     bool plain = layout_is_default(to) && layout_is_default(from);
-    if (!plain && (to->rank != from->rank || !shapes_same_dims(to, from))) prefer_reshape(pool, to, index, from, out);
+    if (!plain && !are_permuted(pool, to, from)) prefer_reshape(pool, to, index, from, out);
 }
 
 /* Bitcast reinterprets the bytes in memory order (2.10). When the width of elements changes, bytes join or split along the
