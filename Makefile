@@ -33,8 +33,8 @@ COMPILE = $(CC) -std=c11 -g $(OPT) $(SANITIZE) -I. -I$(OUT)/gen -MMD -MP $(CPPFL
 COMPILE_RUNTIME = $(CC) -std=c99 -g $(OPT) $(SANITIZE) -I. -I$(OUT)/include $(WARNINGS) -MMD -MP $(CPPFLAGS) $(CFLAGS)
 
 # ---- sources: every .c file of a room belongs to the library, the mains excepted ------------------------------------
-ROOMS := base ir ir/infer ir/eval lexer parser passes passes/expand passes/indexing passes/fuse passes/tile passes/buffers \
-	passes/lower codegen driver
+ROOMS := base ir ir/infer ir/eval lexer parser passes passes/bounds passes/expand passes/indexing passes/fuse \
+	passes/tile passes/buffers passes/lower codegen driver
 TOOLS := hlocc hlocc-run hlocc-test
 SOURCES := $(filter-out $(TOOLS:%=driver/%.c),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c)))
 GENERATED := $(patsubst lexer/%.l,%,$(wildcard lexer/*.l)) $(patsubst parser/%.y,%,$(wildcard parser/*.y))

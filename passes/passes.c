@@ -4,6 +4,7 @@ static const Pass table[] = {
     {"inline", "calls, fusions and maps become what they call", pass_inline, true},
     {"bitcast", "bitcasts become transposes, reshapes and bitcast-converts", pass_bitcast, true},
     {"expand", "operations that other operations can say", pass_expand, true},
+    {"bounds", "arrays of bounded size have room for it, and their sizes beside them", pass_bounds, true},
     {"split", "concatenates of very many operands", pass_split, true},
     {"forward", "elements of tuples, barriers and identities", pass_forward, true},
     {"dce", "unused instructions", pass_dce, true},

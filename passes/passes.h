@@ -18,6 +18,7 @@ const Pass *passes_table(int *n);
 bool pass_inline(Module *module, Diags *diags);   /* calls, fusions and maps become the instructions they call */
 bool pass_bitcast(Module *module, Diags *diags);  /* bitcasts become what does not depend on layouts */
 bool pass_expand(Module *module, Diags *diags);   /* operations that others can say; annotations vanish (expand/) */
+bool pass_bounds(Module *module, Diags *diags);   /* bounded dims become static ones, with sizes beside (bounds/) */
 bool pass_split(Module *module, Diags *diags);    /* concatenates of very many operands become trees */
 bool pass_forward(Module *module, Diags *diags);  /* elements of tuples, barriers, copies and other identities */
 bool pass_simplify(Module *module, Diags *diags); /* algebra that is exact, or that XLA does too */

@@ -111,9 +111,23 @@ static void dot_sizes(const Instr *instr, Value *const *operands, int64_t *sizes
             if (!int_list_has(batch[s], d) && !int_list_has(contracting[s], d)) sizes[n++] = sizes_of(operands[s])[d];
 }
 
+static void pad_sizes(const Instr *instr, const int64_t *operand, int64_t *sizes) {
+    const PadDim *padding = instr_attr(instr, ATTR_PADDING)->padding;
+    for (int d = 0; d < instr->shape->rank; d++) {
+        int64_t inside = operand[d] ? (operand[d] - 1) * (padding[d].interior + 1) + 1 : 0;
+        sizes[d] = inside + padding[d].low + padding[d].high;
+        if (sizes[d] < 0) sizes[d] = 0;
+    }
+}
+
+/* A part of a bounded dim has all the elements it asks for, unless its shape says that it may not. */
 static void slice_sizes(const Instr *instr, const int64_t *operand, int64_t *sizes) {
     const SliceDim *slices = instr_attr(instr, ATTR_SLICE)->slices;
+    const Shape *from = instr->operands[0]->shape;
     for (int d = 0; d < instr->shape->rank; d++) {
+        bool whole = slices[d].start == 0 && slices[d].limit == from->dims[d] && slices[d].stride == 1;
+        bool bounded = instr->shape->dynamic && instr->shape->dynamic[d] != DIM_STATIC;
+        if (!whole && !bounded) continue;
         int64_t limit = slices[d].limit < operand[d] ? slices[d].limit : operand[d];
         sizes[d] = limit > slices[d].start ? (limit - slices[d].start + slices[d].stride - 1) / slices[d].stride : 0;
     }
@@ -147,7 +161,11 @@ static bool result_sizes(const Instr *instr, const Shape *result, Value *const *
     IntList dims = instr_attr(instr, ATTR_DIMENSIONS) ? instr_ints(instr, ATTR_DIMENSIONS) : (IntList){0, NULL};
     int n = 0;
     switch ((int)instr->op) {
-    case OP_IOTA: case OP_DYNAMIC_SLICE: break;
+    case OP_IOTA: break;
+    case OP_DYNAMIC_SLICE:
+        for (int d = 0; d < result->rank; d++)
+            if (result->dims[d] == operand->shape->dims[d]) sizes[d] = sizes_of(operand)[d];
+        break;
     case OP_TRANSPOSE:
         for (int d = 0; d < result->rank; d++) sizes[d] = sizes_of(operand)[dims.at[d]];
         break;
@@ -166,10 +184,7 @@ static bool result_sizes(const Instr *instr, const Shape *result, Value *const *
         for (int d = 0; d < result->rank; d++) sizes[d] = d == dims.at[0] ? 0 : sizes_of(operand)[d];
         for (int k = 0; k < instr->n_operands; k++) sizes[dims.at[0]] += sizes_of(operands[k])[dims.at[0]];
         break;
-    case OP_PAD:
-        for (int d = 0; d < result->rank; d++)
-            sizes[d] = sizes_of(operand)[d] + result->dims[d] - operand->shape->dims[d];
-        break;
+    case OP_PAD: pad_sizes(instr, sizes_of(operand), sizes); break;
     case OP_RESHAPE: return reshape_sizes(instr, operand, sizes);
     case OP_DYNAMIC_UPDATE_SLICE: case OP_REVERSE: case OP_SORT: case OP_SCATTER:
         for (int d = 0; d < result->rank; d++) sizes[d] = sizes_of(operand)[d];
@@ -238,7 +253,28 @@ static Value *eval_cut(Eval *eval, const Instr *instr, EvalRule *rule, Value **o
     return roomy;
 }
 
+/* Only what is there of an update goes in, at the place that its room has. */
+static Value *eval_update(Eval *eval, const Instr *instr, Value **operands) {
+    const Value *update = operands[1];
+    const Shape *shape = instr->shape;
+    int64_t *start = NEW_ARRAY(eval->arena, int64_t, shape->rank), at = 0;
+    for (int d = 0; d < shape->rank; d++) {
+        bool vector = operands[2]->shape->rank == 1;
+        int64_t last = shape->dims[d] - update->shape->dims[d];
+        start[d] = vector ? value_index(operands[2], d) : value_index(operands[2 + d], 0);
+        start[d] = start[d] < 0 ? 0 : start[d] > last ? last : start[d];
+    }
+    Value *result = value_copy(shape, operands[0]);
+    set_sizes(result, sizes_of(operands[0]));
+    int64_t *strides = strides_new(eval->arena, shape);
+    for (int d = 0; d < shape->rank; d++) at += start[d] * strides[d];
+    Move move = {shape->rank, sizes_of(update), at, 0, strides, strides_new(eval->arena, update->shape)};
+    move_box(&move, (size_t)dtype_bytes(shape->dtype), result->data, update->data);
+    return result;
+}
+
 static Value *eval_room(Eval *eval, const Instr *instr, EvalRule *rule, Value **operands) {
+    if (instr->op == OP_DYNAMIC_UPDATE_SLICE && operands[1]->sizes) return eval_update(eval, instr, operands);
     int64_t *sizes = NEW_ARRAY(eval->arena, int64_t, instr->shape->rank);
     result_sizes(instr, instr->shape, operands, sizes);
     Value *result = rule(eval, instr, instr->shape, operands);

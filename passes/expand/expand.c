@@ -1,4 +1,6 @@
-#include "passes/expand/expand.h"
+#include "passes/bounds/bounds.h"
+
+#include "base/codes.h"
 
 /* Which rule expands which opcode. */
 
@@ -40,13 +42,29 @@ static ExpandRule *const rules[N_OPS] = {
     [OP_SHUFFLE] = expand_shuffle,
 };
 
+/* Rules that count elements do not know of sizes of the run. */
+static bool counts_elements(Op op) {
+    return op == OP_BATCH_NORM_TRAINING || op == OP_BATCH_NORM_GRAD || op == OP_SELECT_AND_SCATTER || op == OP_SCAN ||
+           op == OP_BATCH_NORM_INFERENCE || op == OP_RAGGED_DOT || op == OP_SCALED_DOT || op == OP_SHUFFLE ||
+           op == OP_CHOLESKY || op == OP_TRIANGULAR_SOLVE;
+}
+
+static bool is_refused(const Instr *instr, Diags *diags) {
+    bool bounded = false;
+    for (int k = 0; k < instr->n_operands; k++) bounded |= shape_has_bounds(instr->operands[k]->shape);
+    if (!bounded || !counts_elements(instr->op)) return false;
+    diag_error(diags, instr->op_span, E_NOT_COMPILED, "cannot compile '%s' on an array of bounded size",
+               op_name(instr->op));
+    return true;
+}
+
 static bool expand_computation(Computation *computation, Diags *diags) {
     bool changed = false;
     for (int i = 0; i < computation->instrs.n; i++) computation->instrs.at[i]->mark = 0;
     for (int i = 0; i < computation->instrs.n && !diags_full(diags);
          i++) { /* what rules build comes later in the list */
         Instr *instr = computation->instrs.at[i];
-        if (instr->mark < 0 || !rules[instr->op]) continue;
+        if (instr->mark < 0 || !rules[instr->op] || is_refused(instr, diags)) continue;
         Instr *expanded = rules[instr->op](instr, diags);
         if (!expanded) continue;
         instr_replace_uses(instr, expanded);
@@ -77,8 +95,7 @@ static void place(Sort *sort, Computation *computation) {
     vec_push(sort->scratch, &sort->order, computation);
 }
 
-/* Rules put new computations at the end, behind those that call them. */
-static void sort_computations(Module *module) {
+void sort_computations(Module *module) {
     Sort sort = {.scratch = arena_new()};
     for (int i = 0; i < module->computations.n; i++) place(&sort, module->computations.at[i]);
     for (int i = 0; i < sort.order.n; i++) module->computations.at[i] = sort.order.at[i];

@@ -27,6 +27,9 @@ void build_threefry(const Builder *b, Instr *const keys[2], Instr *x[2]);
 /* Takes instr, which has no users any more, from the users of its operands, and marks it for computation_renumber. */
 void instr_drop(Instr *instr);
 
+/* Puts computations behind those that they call: new ones stand at the end (expand.c). */
+void sort_computations(Module *module);
+
 /* --- building (builder.c) ----------------------------------------------------------------------------------------- */
 
 /* Where new instructions go, and what they say they come from. */
