@@ -93,8 +93,11 @@ void write_collective(Writer *w, const KStmt *stmt) {
 /* At the head of the entry: a communicator of the right size, and which device this is. */
 void write_devices(Writer *w) {
     const KProgram *p = w->program;
-    if (p->devices < 2) return;
-    write_line(w, "%sint error = %s(ctx, %lld, \"%s\");", p->collectives.n ? "" : "const ",
+    if (p->devices < 2) {
+        if (p->may_fail) write_line(w, "int error = %s;", use_symbol(w, "HLOCC_OK"));
+        return;
+    }
+    write_line(w, "%sint error = %s(ctx, %lld, \"%s\");", p->collectives.n || p->may_fail ? "" : "const ",
                use_symbol(w, "hlocc_comm_check"),
                (long long)p->devices, w->options->name);
     write_line(w, "if (error) return error;");

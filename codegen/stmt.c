@@ -110,6 +110,7 @@ static void write_while(Writer *w, const KStmt *stmt) {
 
 static void write_call(Writer *w, const KStmt *stmt) {
     Text text = {0};
+    if (stmt->may_fail) text_put(&text, "if ((error = ");
     text_printf(&text, "%s(", stmt->func ? stmt->func->name : use_symbol(w, "%s", stmt->text));
     for (int i = 0; i < stmt->n_arguments; i++) {
         const KArgument *a = &stmt->arguments[i];
@@ -119,7 +120,7 @@ static void write_call(Writer *w, const KStmt *stmt) {
         else if (a->value) text_put(&text, expression(w, a->value));
         else text_put(&text, a->text);
     }
-    text_put(&text, ");");
+    text_put(&text, stmt->may_fail ? "))) return error;" : ");");
     write_line(w, "%s", text_string(&text));
     text_free(&text);
 }

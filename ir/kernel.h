@@ -251,6 +251,7 @@ struct KStmt {
     int n_arguments;
     KArgument *arguments;
     const char *text;
+    bool may_fail; /* RUNTIME: the function returns an error code; one that is not 0 ends the call */
     const Instr *from;
     const KCollective *collective;
     int n_results; /* of a collective: its last arguments */
@@ -316,6 +317,7 @@ struct KProgram {
     VEC(KInterface) inputs, outputs;
     KFunc *entry;
     VEC(KCollective *) collectives;
+    bool may_fail;           /* the entry calls functions that return error codes */
     int64_t devices;         /* that run it together; 1: no communicator is needed */
     KVar *device;            /* a u32 of the entry: the number of this one; NULL: nothing asks for it */
     KVar *threads; /* an index variable of the entry: how many threads share parallel loops; NULL: there are none */

@@ -25,7 +25,8 @@ static const uint8_t handling_of_op[N_OPS] = {
     [OP_MAP] = ROOM, [OP_REDUCE_PRECISION] = ROOM, [OP_STOCHASTIC_CONVERT] = ROOM, [OP_COPY] = ROOM,
     [OP_TRANSPOSE] = ROOM, [OP_BROADCAST] = ROOM, [OP_SLICE] = ROOM, [OP_DYNAMIC_SLICE] = ROOM,
     [OP_DYNAMIC_UPDATE_SLICE] = ROOM, [OP_GATHER] = ROOM, [OP_IOTA] = ROOM,
-    [OP_REDUCE] = CUT, [OP_REDUCE_WINDOW] = CUT, [OP_DOT] = CUT, [OP_CONCATENATE] = CUT, [OP_PAD] = CUT,
+    [OP_REDUCE] = CUT, [OP_REDUCE_WINDOW] = CUT, [OP_DOT] = CUT, [OP_CONVOLUTION] = CUT,
+    [OP_CONCATENATE] = CUT, [OP_PAD] = CUT,
     [OP_REVERSE] = CUT, [OP_SORT] = CUT, [OP_SCATTER] = CUT, [OP_RESHAPE] = CUT,
 };
 
@@ -90,14 +91,31 @@ static void gather_sizes(const Instr *instr, Value *const *operands, int64_t *si
     }
 }
 
+static int64_t windows_in(int64_t size, const WindowDim *w) {
+    int64_t base = w->pad_low + w->pad_high + (size ? (size - 1) * w->base_dilation + 1 : 0);
+    int64_t extent = w->size ? (w->size - 1) * w->window_dilation + 1 : 0;
+    return base < extent ? 0 : (base - extent) / w->stride + 1;
+}
+
 static void window_sizes(const Instr *instr, const int64_t *operand, int64_t *sizes) {
     Window window = instr_window(instr, instr->operands[0]->shape->rank);
-    for (int d = 0; d < window.n; d++) {
-        const WindowDim *w = &window.dims[d];
-        int64_t base = w->pad_low + w->pad_high + (operand[d] ? (operand[d] - 1) * w->base_dilation + 1 : 0);
-        int64_t extent = w->size ? (w->size - 1) * w->window_dilation + 1 : 0;
-        sizes[d] = base < extent ? 0 : (base - extent) / w->stride + 1;
+    for (int d = 0; d < window.n; d++) sizes[d] = windows_in(operand[d], &window.dims[d]);
+}
+
+/* Kernels are as large as they are written, and there are no groups. */
+static bool convolution_sizes(const Instr *instr, Value *const *operands, int64_t *sizes) {
+    const DimLabels *labels = instr_attr(instr, ATTR_DIM_LABELS)->dim_labels;
+    Window window = instr_window(instr, labels->n_spatial);
+    const int64_t *input = sizes_of(operands[0]), *kernel = sizes_of(operands[1]);
+    if (instr_int(instr, ATTR_FEATURE_GROUP_COUNT, 1) > 1 || instr_int(instr, ATTR_BATCH_GROUP_COUNT, 1) > 1)
+        return false;
+    sizes[labels->output_batch] = input[labels->input_batch];
+    sizes[labels->output_feature] = kernel[labels->kernel_output];
+    for (int i = 0; i < labels->n_spatial; i++) {
+        if (kernel[labels->kernel_spatial[i]] != window.dims[i].size) return false;
+        sizes[labels->output_spatial[i]] = windows_in(input[labels->input_spatial[i]], &window.dims[i]);
     }
+    return true;
 }
 
 static void dot_sizes(const Instr *instr, Value *const *operands, int64_t *sizes) {
@@ -179,6 +197,7 @@ static bool result_sizes(const Instr *instr, const Shape *result, Value *const *
             if (!int_list_has(dims, d)) sizes[n++] = sizes_of(operand)[d];
         break;
     case OP_REDUCE_WINDOW: window_sizes(instr, sizes_of(operand), sizes); break;
+    case OP_CONVOLUTION: return convolution_sizes(instr, operands, sizes);
     case OP_DOT: dot_sizes(instr, operands, sizes); break;
     case OP_CONCATENATE:
         for (int d = 0; d < result->rank; d++) sizes[d] = d == dims.at[0] ? 0 : sizes_of(operand)[d];

@@ -92,9 +92,7 @@ static void check_devices(const Instr *instr, Diags *diags) {
     if (instr->op == OP_COLLECTIVE_PERMUTE && instr_attr(instr, ATTR_SLICE_SIZES))
         diag_error(diags, instr->op_span, E_NOT_COMPILED, "cannot compile a '%s' into a part of its operand",
                    op_name(instr->op));
-    if (transfer && instr_is_host_transfer(instr))
-        diag_error(diags, instr->op_span, E_NOT_COMPILED, "cannot compile '%s' with the host yet", op_name(instr->op));
-    else if (transfer && !instr_transfer_pairs(instr->parent->module->arena, instr).n)
+    if (transfer && !instr_is_host_transfer(instr) && !instr_transfer_pairs(instr->parent->module->arena, instr).n)
         diag_error(diags, instr->op_span, E_NOT_COMPILED,
                    "cannot compile '%s' without frontend_attributes={_xla_send_recv_source_target_pairs={{...}}}",
                        op_name(instr->op));

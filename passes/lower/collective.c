@@ -227,6 +227,10 @@ void finish_collectives(Frame *frame, int step) {
 /* send: the data of its tuple is the operand still; a message is under way when it is done. The runtime keeps it until
  * the recv of that channel is done. */
 void lower_transfer(Frame *frame, int step, Instr *instr) {
+    if (instr_is_host_transfer(instr)) {
+        lower_host_transfer(frame, step, instr);
+        return;
+    }
     KArgument *argument = NEW(frame->low->arena, KArgument);
     if (instr->op == OP_SEND) {
         HostValue data = *host_value(frame, instr->operands[0], 0);

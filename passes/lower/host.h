@@ -64,6 +64,12 @@ void lower_collective(Frame *frame, int step, Instr *instr);
 /* Finishes the collectives that must have ended before a step. */
 void finish_collectives(Frame *frame, int step);
 void lower_transfer(Frame *frame, int step, Instr *instr);
+void lower_host_transfer(Frame *frame, int step, Instr *instr);
+void lower_infeed(Frame *frame, int step, Instr *instr);
+void lower_outfeed(Frame *frame, int step, Instr *instr);
+void lower_rng_state(Frame *frame, int step, Instr *instr);
+/* Before the first step: what rng-get-and-update-state needs, if there is one. */
+void lower_rng_begin(Frame *frame);
 void lower_device_id(Frame *frame, Instr *instr);
 void lower_fft(Frame *frame, int step, Instr *instr);
 void lower_topk(Frame *frame, int step, Instr *instr);

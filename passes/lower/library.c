@@ -25,11 +25,20 @@ void library_text(LibraryCall *call, const char *text) {
     add(call, (KArgument){.text = text});
 }
 
-void library_emit(LibraryCall *call) {
-    KStmt statement = {.kind = KSTMT_RUNTIME, .text = call->function, .from = call->instr};
+static void emit_call(LibraryCall *call, bool may_fail) {
+    KStmt statement = {.kind = KSTMT_RUNTIME, .text = call->function, .from = call->instr, .may_fail = may_fail};
     statement.n_arguments = call->arguments.n;
     statement.arguments = call->arguments.at;
     emit_statement(call->frame->host->emitter, statement);
+}
+
+void library_emit(LibraryCall *call) {
+    emit_call(call, false);
+}
+
+void library_emit_checked(LibraryCall *call) {
+    call->frame->low->program->may_fail = true;
+    emit_call(call, true);
 }
 
 KBuffer *library_operand(Frame *frame, Instr *instr, int leaf) {

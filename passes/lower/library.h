@@ -20,6 +20,8 @@ void library_part(LibraryCall *call, KBuffer *buffer, int64_t at);
 void library_number(LibraryCall *call, int64_t number);
 void library_text(LibraryCall *call, const char *text); /* C, as it stands */
 void library_emit(LibraryCall *call);
+/* The same of a function that returns an error code, which ends the call of the program. */
+void library_emit_checked(LibraryCall *call);
 
 /* Matrices in memory as they lie there: element (i, j) of matrix b of a batch is b * batch + i * row + j * column
  * elements behind element `at` of the buffer. */

@@ -100,6 +100,7 @@ KProgram *lower_module(Arena *arena, const Module *module, LowerOptions options,
             add_input(low, frame, module->entry->parameters[i], leaf);
     add_outputs(low, frame);
     FrameSaved saved = frame_enter(frame);
+    lower_rng_begin(frame);
     lower_steps(frame);
     copy_results(low, frame);
     frame_leave(frame, saved);

@@ -66,6 +66,7 @@ struct Lowering {
     uint64_t module_hash; /* of the module's text; 0: not computed yet */
     KeyTable constants; /* constant instr -> KBuffer */
     KeyTable tables;    /* of library.c -> KBuffer */
+    KBuffer *rng_state; /* u64[2] of the workspace: the counter of rng-get-and-update-state; NULL: nothing asks for it */
     StringTable names;  /* of functions and constants */
     Emitter *host;      /* of the host function */
 };
