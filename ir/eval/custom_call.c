@@ -136,7 +136,7 @@ static Value *unary_call(Eval *eval, const Instr *instr, const Shape *shape, Val
 typedef bool Fits(const Instr *instr);
 
 static bool anything(const Instr *instr) {
-    return shape_is_array(instr->shape);
+    return instr->shape->dtype != DT_BUFFER;
 }
 
 static const Shape *array_operand(const Instr *instr, int k) {
@@ -257,6 +257,7 @@ static const struct {
     {"chlo.top_k", topk_call, rows_to_first},
     {"stablehlo.topk", topk_call, rows_to_first},
     {"ApproxTopK", approx_topk_call, arrays},
+    {"PartialReduce", approx_topk_call, arrays},
     {"cpu_csr_sparse_dense_ffi", csr_call, sparse_times_dense},
     {"threefry2x32", threefry_call, threefry_words},
     {"threefry2x32_ffi", threefry_call, threefry_words},

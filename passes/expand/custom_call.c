@@ -1,4 +1,4 @@
-#include "passes/expand/expand.h"
+#include "passes/expand/calls.h"
 
 #include <string.h>
 
@@ -7,7 +7,8 @@
 static const char *const annotations[] = {
     "Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement", "LayoutConstraint",
     "MoveToHost", "MoveToDevice", "xla.sdy.FuncResultSharding", "xla.sdy.PropagationBarrier",
-    "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape", "Pin", "Unpin", "X64Combine",
+    "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape", "Pin", "Unpin", "AnnotateDevicePlacement",
+    "stablehlo.shape_refinement_operand_wrapper",
 };
 
 static bool is_annotation(const char *target) {
@@ -100,7 +101,8 @@ static Instr *topk_call(Instr *call, const char *target) {
 }
 
 static Instr *annotation(Instr *call, const char *target) {
-    if (!is_annotation(target) || call->n_operands != 1) return NULL;
+    bool wrapper = strcmp(target, "stablehlo.shape_refinement_operand_wrapper") == 0;
+    if (!is_annotation(target) || call->n_operands < 1 || (call->n_operands > 1 && !wrapper)) return NULL;
     return shapes_compatible(call->shape, call->operands[0]->shape) ? call->operands[0] : NULL;
 }
 
@@ -110,6 +112,9 @@ Instr *expand_custom_call(Instr *call, Diags *diags) {
     Instr *expanded = annotation(call, target);
     if (!expanded) expanded = unary_call(call, target);
     if (!expanded) expanded = topk_call(call, target);
+    if (!expanded) expanded = expand_nothing(call, target);
+    if (!expanded) expanded = expand_approx_topk(call, target);
+    if (!expanded) expanded = expand_csr(call, target);
     if (!expanded && is_threefry(call, target)) expanded = threefry_call(call);
     return expanded;
 }

@@ -104,6 +104,7 @@ void sort_computations(Module *module) {
 
 bool pass_expand(Module *module, Diags *diags) {
     bool changed = false;
+    unwrap_buffers(module);
     for (int i = 0; i < module->computations.n; i++) changed |= expand_computation(module->computations.at[i], diags);
     if (changed) sort_computations(module);
     return changed;

@@ -27,6 +27,9 @@ void build_threefry(const Builder *b, Instr *const keys[2], Instr *x[2]);
 /* Takes instr, which has no users any more, from the users of its operands, and marks it for computation_renumber. */
 void instr_drop(Instr *instr);
 
+/* Arrays in place of buffers that hold them, b(f32[2]) (buffers.c). */
+void unwrap_buffers(Module *module);
+
 /* Puts computations behind those that they call: new ones stand at the end (expand.c). */
 void sort_computations(Module *module);
 
