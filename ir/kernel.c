@@ -311,9 +311,29 @@ static KValue *without_zero(ScalarOp op, KValue *const *args) {
     return NULL;
 }
 
+/* Extrema with constants know that these are no NaN, and cost less. NULL: no. */
+static KValue *bounded(KFunc *f, ScalarOp op, KValue *const *args, const Instr *from) {
+    double bound, high;
+    if (op == SCALAR_CLAMP && kvalue_is_const(args[0], &bound) && kvalue_is_const(args[2], &high) && bound <= high && high != 0) {
+        KValue *above = kvalue_scalar(f, SCALAR_MAX, 2, (KValue *[]){args[1], args[0]}, from);
+        return kvalue_scalar(f, SCALAR_MIN, 2, (KValue *[]){above, args[2]}, from);
+    }
+    if (op != SCALAR_MAX && op != SCALAR_MIN) return NULL;
+    for (int i = 0; i < 2; i++) {
+        KValue *x = args[1 - i];
+        if (!kvalue_is_const(args[i], &bound) || isnan(bound) || args[i]->type.lanes > x->type.lanes) continue;
+        if (isinf(bound) && (bound < 0) == (op == SCALAR_MAX)) return x;
+        if (bound != 0) return kvalue_scalar(f, op == SCALAR_MAX ? SCALAR_AT_LEAST : SCALAR_AT_MOST, 2, (KValue *[]){x, args[i]}, from);
+        if (op == SCALAR_MAX && !signbit(bound)) return kvalue_scalar(f, SCALAR_POSITIVE, 1, &x, from);
+    }
+    return NULL;
+}
+
 KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const Instr *from) {
     KValue *index = index_scalar(f, op, n, args), *same = without_zero(op, args);
     if (index || same) return index ? index : same;
+    KValue *within = dtype_is_float(args[0]->type.dtype) ? bounded(f, op, args, from) : NULL;
+    if (within) return within;
     int known = compare_unsigned(op, n, args);
     if (known >= 0) return kvalue_int(f, DT_PRED, known);
     KValue v = {.kind = KVALUE_SCALAR, .op = op, .n_args = n, .from = from, .type = {args[n - 1]->type.dtype, 1}};

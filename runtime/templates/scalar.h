@@ -102,6 +102,15 @@ HLOCC_INLINE hlocc_V hlocc_min_V(hlocc_V a, hlocc_V b)
     return a < b || a != a ? a : b;
 }
 
+/* piece: hlocc_at_least_V hlocc_at_most_V | F | scalar */
+/* max and min with a bound that is neither NaN nor zero. */
+HLOCC_INLINE hlocc_V hlocc_at_least_V(hlocc_V x, hlocc_V bound) { return bound > x ? bound : x; }
+HLOCC_INLINE hlocc_V hlocc_at_most_V(hlocc_V x, hlocc_V bound) { return bound < x ? bound : x; }
+
+/* piece: hlocc_positive_V | F | scalar */
+/* max with +0: NaN stays, -0 becomes +0. */
+HLOCC_INLINE hlocc_V hlocc_positive_V(hlocc_V x) { return x <= 0 ? 0 : x; }
+
 /* piece: hlocc_max_V | I | scalar */
 HLOCC_INLINE hlocc_V hlocc_max_V(hlocc_V a, hlocc_V b) { return a > b ? a : b; }
 

@@ -268,6 +268,58 @@ HLOCC_INLINE hlocc_V hlocc_select_V(hlocc_M m, hlocc_V a, hlocc_V b)
 @end
 }
 
+/* piece: hlocc_at_least_V | F | vector */
+/* max with a bound that is neither NaN nor zero: one instruction, whose second operand wins where one is NaN. */
+HLOCC_INLINE hlocc_V hlocc_at_least_V(hlocc_V x, hlocc_V bound)
+{
+@if wide
+    hlocc_V r = {hlocc_at_least_VH(x.lo, bound.lo), hlocc_at_least_VH(x.hi, bound.hi)};
+    return r;
+@elif p64 & clang
+    return __builtin_ia32_max${t}512(bound, x, 4);
+@elif p64
+    return __builtin_ia32_max${t}512_mask(bound, x, x, -1, 4);
+@elif sse2
+    return __builtin_ia32_max${t}${bits_not_128}(bound, x);
+@else
+    hlocc_I outside = (hlocc_I)(bound > x);
+    return (hlocc_V)((outside & (hlocc_I)bound) | (~outside & (hlocc_I)x));
+@end
+}
+
+/* piece: hlocc_at_most_V | F | vector */
+/* The same for min. */
+HLOCC_INLINE hlocc_V hlocc_at_most_V(hlocc_V x, hlocc_V bound)
+{
+@if wide
+    hlocc_V r = {hlocc_at_most_VH(x.lo, bound.lo), hlocc_at_most_VH(x.hi, bound.hi)};
+    return r;
+@elif p64 & clang
+    return __builtin_ia32_min${t}512(bound, x, 4);
+@elif p64
+    return __builtin_ia32_min${t}512_mask(bound, x, x, -1, 4);
+@elif sse2
+    return __builtin_ia32_min${t}${bits_not_128}(bound, x);
+@else
+    hlocc_I outside = (hlocc_I)(bound < x);
+    return (hlocc_V)((outside & (hlocc_I)bound) | (~outside & (hlocc_I)x));
+@end
+}
+
+/* piece: hlocc_positive_V | F | vector */
+/* max with +0: NaN stays, -0 becomes +0. */
+HLOCC_INLINE hlocc_V hlocc_positive_V(hlocc_V x)
+{
+@if wide
+    hlocc_V r = {hlocc_positive_VH(x.lo), hlocc_positive_VH(x.hi)};
+    return r;
+@elif sse2
+    return hlocc_at_least_V(x, (hlocc_V){0}) + (hlocc_V){0};
+@else
+    return (hlocc_V)((hlocc_I)x & ~(hlocc_I)(x <= 0));
+@end
+}
+
 /* piece: hlocc_max_V | F | vector */
 /* NaN if either is; -0 is less than +0. */
 HLOCC_INLINE hlocc_V hlocc_max_V(hlocc_V a, hlocc_V b)

@@ -234,6 +234,7 @@ MEMORY(f32) MEMORY(f64) MEMORY(s8) MEMORY(s16) MEMORY(s32) MEMORY(s64) MEMORY(u8
         FILL(T, a, 4 * N + 2)                                                                              \
         FILL(T, b, 4 * N + 2)                                                                              \
         COMMON(T) CONVERSIONS(T) UNARY(abs, T) UNARY(sign, T) UNARY(sqrt, T) UNARY(rsqrt, T)               \
+        BINARY(at_least, T) BINARY(at_most, T) UNARY(positive, T)                                            \
         UNARY(floor, T) UNARY(ceil, T) UNARY(trunc, T) UNARY(round_even, T) UNARY(round_afz, T)            \
         BINARY(copysign, T) PREDICATE(is_finite, T) BINARY(rem, T)                                         \
         FN(store, T)(r, FN(fma, T)(FN(load, T)(a), FN(load, T)(b), FN(load, T)(a + 1)));                   \
