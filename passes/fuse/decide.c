@@ -209,9 +209,20 @@ static bool scan_fits(const TileNest *nest, const Index *const *index, const Ins
     return along->kind == INDEX_DIM && may_forbid_tiles(nest, along);
 }
 
+static void note_symbol(const Index *variable, void *found) {
+    if (variable->kind == INDEX_SYM) *(bool *)found = true;
+}
+
+/* Whether values that are only known while it runs say which element is read: no accumulator stands for that one. */
+static bool read_where_told(const TileMember *member, const TileUse *place) {
+    bool found = false;
+    for (int i = 0; i < element_shape(member->instr)->rank; i++) index_walk_variables(place->index[i], note_symbol, &found);
+    return found;
+}
+
 static bool can_be_hero(const TileMember *member, TileUse *place) {
     Instr *reduction = reduction_of(member->instr);
-    if (!single_place(member, place) || member->evals > 1 || place->nest->kind == NEST_PACK) return false;
+    if (!single_place(member, place) || read_where_told(member, place) || member->evals > 1 || place->nest->kind == NEST_PACK) return false;
     if (!scan_fits(place->nest, place->index, reduction)) return false;
     if (!place->nest->unit) return true;
     const TileMember *first = place->nest->unit->reductions.at[0];
