@@ -49,7 +49,7 @@ static bool tighten_sum(IndexDomain *domain, IndexConstraint *c) {
     if (c->in.low != 0) return false;
     IndexSplit split = index_split_by_gcd(domain, c->expr);
     Interval rest = index_range(domain, split.rest);
-    if (split.gcd <= 1 || rest.low < 0 || rest.high >= split.gcd || index_is_const(split.rest, 0)) return false;
+    if (split.gcd <= 1 || rest.low < 0 || rest.high >= split.gcd) return false;
     Interval quotient = interval_floordiv(interval_subtract((Interval){c->in.high, c->in.high}, rest), split.gcd);
     if (!interval_is_point(quotient)) return false;
     c->expr = index_times(domain->pool, split.multiplied, split.gcd);
