@@ -301,16 +301,6 @@ static int compare_unsigned(ScalarOp op, int n, KValue *const *args) {
     return -1;
 }
 
-/* x + -0 is x, whatever x is. */
-static KValue *without_zero(ScalarOp op, KValue *const *args) {
-    double zero;
-    for (int i = 0; op == SCALAR_ADD && i < 2; i++)
-        if (dtype_is_float(args[i]->type.dtype) && args[i]->type.lanes <= args[1 - i]->type.lanes &&
-            kvalue_is_const(args[i], &zero) && zero == 0 && signbit(zero))
-            return args[1 - i];
-    return NULL;
-}
-
 /* Extrema with constants know that these are no NaN, and cost less. NULL: no. */
 static KValue *bounded(KFunc *f, ScalarOp op, KValue *const *args, const Instr *from) {
     double bound, high;
@@ -330,8 +320,9 @@ static KValue *bounded(KFunc *f, ScalarOp op, KValue *const *args, const Instr *
 }
 
 KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const Instr *from) {
-    KValue *index = index_scalar(f, op, n, args), *same = without_zero(op, args);
-    if (index || same) return index ? index : same;
+    KValue *folded = kvalue_fold(f, op, n, args);
+    KValue *index = folded ? folded : index_scalar(f, op, n, args);
+    if (index) return index;
     KValue *within = dtype_is_float(args[0]->type.dtype) ? bounded(f, op, args, from) : NULL;
     if (within) return within;
     int known = compare_unsigned(op, n, args);

@@ -340,6 +340,8 @@ KValue *kvalue_float(KFunc *f, DType dtype, double value);
 KValue *kvalue_var(KFunc *f, KVar *var);
 KValue *kvalue_index(KFunc *f, DType dtype, const Index *index);
 KValue *kvalue_load(KFunc *f, KValue load);
+/* What op gives when it is known now: of constants, or with one that changes nothing (kernel_fold.c); NULL: it is not. */
+KValue *kvalue_fold(KFunc *f, ScalarOp op, int n, KValue *const *args);
 KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const Instr *from);
 KValue *kvalue_convert(KFunc *f, DType to, KValue *value, const Instr *from);
 KValue *kvalue_bitcast(KFunc *f, DType to, KValue *value, const Instr *from);
