@@ -68,7 +68,7 @@ void write_collectives(Writer *w) {
     }
 }
 
-static const char *pointer_list(Writer *w, const KArgument *arguments, int n, bool results) {
+const char *pointer_list(Writer *w, const KArgument *arguments, int n, bool results) {
     if (!n) return "NULL";
     Text text = {0};
     text_printf(&text, "(%svoid *const[]){", results ? "" : "const ");

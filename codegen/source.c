@@ -285,6 +285,7 @@ void codegen_source(Text *out, const KProgram *program, const CodegenOptions *op
     for (int i = 0; i < program->funcs.n; i++)
         if (program->funcs.at[i] != program->entry) write_kernel(&w, program->funcs.at[i]);
     write_collectives(&w);
+    write_user_calls(&w);
     write_entry(&w, program->entry);
     write_signature(&w);
     write_head(&w, out);

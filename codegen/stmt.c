@@ -165,6 +165,9 @@ static void write_statement(Writer *w, const KStmt *stmt) {
     case KSTMT_RUNTIME:
         write_call(w, stmt);
         return;
+    case KSTMT_USER_CALL:
+        write_user_call(w, stmt);
+        return;
     case KSTMT_COLLECTIVE:
         write_collective(w, stmt);
         return;

@@ -62,9 +62,15 @@ void write_own_workspace(Writer *w, const char *call); /* the body of the entry 
 void write_collectives(Writer *w);
 void write_devices(Writer *w);
 void write_collective(Writer *w, const KStmt *stmt);
+const char *pointer_list(Writer *w, const KArgument *arguments, int n, bool results); /* an array of pointers */
+/* Functions of the user (user_calls.c): data of the calls, a statement, prototypes. */
+void write_user_calls(Writer *w);
+void write_user_call(Writer *w, const KStmt *stmt);
+void write_user_prototypes(Text *out, const KProgram *program);
 /* Declarations of the interface: in the header, or in a self-contained source. */
 void write_interface(Text *out, const KProgram *program, const CodegenOptions *options);
 void write_signature(Writer *w);
+void write_arrays(Writer *w, const char *role, int n, const KInterface *leaves); /* NAME_role[]: hlocc_array */
 /* What the file needs of the runtime: its headers, or its text. */
 void write_includes(Writer *w, Text *out);
 

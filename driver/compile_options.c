@@ -64,6 +64,9 @@ const OptionRow compile_option_rows[] = {
     {"-MT", NULL, TAKES_VALUE, SETS_STRING, TO(dependency_target), "NAME", "output",
      "the target in it (default: the outputs)", NULL, 0},
 
+    {"--custom-call", NULL, TAKES_VALUE, SETS_WORDS, TO(custom_calls), "TARGET=FUNCTION", "output",
+     "custom calls of TARGET call your C function; the header has its prototype", NULL, 0},
+
     {"--direction", NULL, TAKES_VALUE, SETS_WORD, TO(direction), "WAY", "maps",
      "--emit=maps, --emit=tiles: out-to-in (default), in-to-out, grouped, epilogue", directions, 0},
     {"--layout", NULL, TAKES_VALUE, SETS_WORD, TO(layout), "LAYOUT", "maps",
@@ -125,7 +128,6 @@ const OptionRow compile_option_rows[] = {
     LATER("--stack", TAKES_OPTIONAL),
     LATER("--split", TAKES_OPTIONAL),
     LATER("--lapack", TAKES_OPTIONAL),
-    LATER("--custom-call", TAKES_OPTIONAL),
     LATER("-g", TAKES_NOTHING),
     LATER("--instrument", TAKES_OPTIONAL),
     LATER("--dump-values", TAKES_OPTIONAL),

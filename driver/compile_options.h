@@ -40,6 +40,7 @@ typedef struct {
     int partitioned;      /* PartitionedMode */
     int weights;          /* WeightsMode (codegen/codegen.h) */
     int workspace;        /* WorkspaceMode */
+    Words custom_calls;   /* TARGET=FUNCTION */
     bool self_contained, freestanding;
     bool object, shared;  /* -c, --shared: what $CC makes of the source */
     bool print_cflags, print_libs;

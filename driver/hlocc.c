@@ -320,6 +320,11 @@ static int run(Arena *arena, int argc, char **argv, Text *error) {
     if (code >= 0) return code;
     if (files.n != 1) return usage_error(files.n ? "more than one input file" : "no input file");
     if (options.prefix && !is_c_identifier(options.prefix)) return usage_error("--prefix: not a C identifier");
+    for (int i = 0; i < options.custom_calls.n; i++) {
+        const char *function = strrchr(options.custom_calls.at[i], '=');
+        if (!function || !is_c_identifier(function + 1) || is_taken_by_c(function + 1))
+            return usage_error("--custom-call: TARGET=FUNCTION, where FUNCTION is a name in C");
+    }
     if (options.prefix && is_taken_by_c(options.prefix)) return usage_error("--prefix: a name that C has already");
     const char *conflict = find_conflict(arena, &options);
     if (conflict) return usage_error(conflict);

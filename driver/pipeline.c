@@ -102,7 +102,8 @@ static const char *upper_case(Arena *arena, const char *name) {
 }
 
 static LowerOptions lower_options(const CompileOptions *options, const char *prefix) {
-    return (LowerOptions){.target = target_of(options), .optimise = options->level != LEVEL_0, .stack_bytes = 4096, .prefix = prefix};
+    return (LowerOptions){.target = target_of(options), .optimise = options->level != LEVEL_0, .stack_bytes = 4096, .prefix = prefix,
+                          .n_custom_calls = options->custom_calls.n, .custom_calls = options->custom_calls.at};
 }
 
 static CodegenOptions codegen_options(const Compilation *compilation, const GeneratedCode *out) {

@@ -75,6 +75,7 @@ typedef struct KStmt KStmt;
 typedef struct KValue KValue;
 typedef struct KVar KVar;
 typedef struct KCollective KCollective;
+typedef struct KUserCall KUserCall;
 
 /* --- buffers -------------------------------------------------------------------------------------------------------- */
 
@@ -195,6 +196,7 @@ typedef enum {
     KSTMT_RETURN_ERROR, /* return a code of hlocc_context */
     KSTMT_COMMENT, /* text */
     KSTMT_RUNTIME, /* a call of a runtime function with effects: name(arguments) */
+    KSTMT_USER_CALL, /* user_call on arguments: pointers that it reads, then n_results that it writes; an error ends the call */
     KSTMT_COLLECTIVE, /* collective on arguments: pointers that it reads, then n_results that it writes; an error ends the call */
 } KStmtKind;
 
@@ -221,6 +223,15 @@ struct KCollective {
     bool dynamic_root;
     int64_t channel;
     uint64_t id;
+};
+
+/* A call of a function of the user's (hlocc_call in hlocc/rt_core.h). */
+struct KUserCall {
+    const char *name;     /* of its data in C */
+    const char *function; /* C's name */
+    const Instr *instr;
+    int n_operands, n_results;
+    const Shape *const *shapes; /* of the arrays, operands first, with their layouts */
 };
 
 typedef enum { KPHASE_WHOLE, KPHASE_START, KPHASE_FINISH } KPhase;
@@ -254,7 +265,8 @@ struct KStmt {
     bool may_fail; /* RUNTIME: the function returns an error code; one that is not 0 ends the call */
     const Instr *from;
     const KCollective *collective;
-    int n_results; /* of a collective: its last arguments */
+    const KUserCall *user_call;
+    int n_results; /* of a collective or user call: its last arguments */
     KPhase phase;
 };
 
@@ -317,6 +329,7 @@ struct KProgram {
     VEC(KInterface) inputs, outputs;
     KFunc *entry;
     VEC(KCollective *) collectives;
+    VEC(KUserCall *) user_calls;
     bool may_fail;           /* the entry calls functions that return error codes */
     int64_t devices;         /* that run it together; 1: no communicator is needed */
     KVar *device;            /* a u32 of the entry: the number of this one; NULL: nothing asks for it */

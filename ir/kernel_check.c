@@ -318,6 +318,7 @@ static void check_statement(Check *check, const KStmt *s) {
     case KSTMT_CALL:
     case KSTMT_RUNTIME:
     case KSTMT_COLLECTIVE:
+    case KSTMT_USER_CALL:
         check_call(check, s);
         return;
     case KSTMT_RETURN_ERROR:

@@ -147,6 +147,9 @@ static void statement_out(Printer *p, const KStmt *s) {
     case KSTMT_RUNTIME:
         call_out(p, s);
         return;
+    case KSTMT_USER_CALL:
+        text_printf(p->out, "call of the user's %s: %d arrays, %d results\n", s->user_call->function, s->n_arguments, s->n_results);
+        return;
     case KSTMT_COLLECTIVE:
         collective_out(p, s);
         return;

@@ -4,6 +4,7 @@
 #include "base/codes.h"
 #include "passes/lower/custom_call.h"
 #include "passes/lower/lower.h"
+#include "passes/lower/user_call.h"
 
 /* XLA reads '?' too, and refuses it when it compiles. */
 static bool has_unnamed_dims(const Instr *instr) {
@@ -11,9 +12,10 @@ static bool has_unnamed_dims(const Instr *instr) {
     return labels && strchr(labels->dim_labels->text, '?');
 }
 
-static bool is_compiled(const Instr *instr) {
+static bool is_compiled(const Instr *instr, const LowerOptions *options) {
     ElementRule rule = op_element(instr->op);
-    if (instr->op == OP_CUSTOM_CALL) return custom_call_is_compiled(instr);
+    if (instr->op == OP_CUSTOM_CALL)
+        return custom_call_is_compiled(instr) || is_shape_assertion(instr) || user_function(options, instr);
     if (has_unnamed_dims(instr)) return false;
     return rule != ELEMENT_later && rule != ELEMENT_custom_call && rule != ELEMENT_inlined;
 }
@@ -41,6 +43,7 @@ static void report_target(const Instr *call, Diags *diags) {
             diag_note(diags, call->op_span, "%s", target_advice[i].advice);
             return;
         }
+    diag_note(diags, call->op_span, "--custom-call=%s=FUNCTION makes it a call of a C function of yours", target);
 }
 
 static void report_op(const Instr *instr, Diags *diags) {
@@ -98,12 +101,12 @@ static void check_devices(const Instr *instr, Diags *diags) {
                        op_name(instr->op));
 }
 
-bool lower_can(const Module *module, Diags *diags) {
+bool lower_can(const Module *module, const LowerOptions *options, Diags *diags) {
     int before = diags->n_errors;
     for (int c = 0; c < module->computations.n; c++)
         for (int i = 0; i < module->computations.at[c]->instrs.n; i++) {
             const Instr *instr = module->computations.at[c]->instrs.at[i];
-            if (check_dims(instr, diags) && !is_compiled(instr)) report_op(instr, diags);
+            if (check_dims(instr, diags) && !is_compiled(instr, options)) report_op(instr, diags);
             check_devices(instr, diags);
         }
     return diags->n_errors == before;

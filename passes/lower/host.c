@@ -1,4 +1,5 @@
 #include "passes/lower/host.h"
+#include "passes/lower/user_call.h"
 
 /* The steps of a computation, in order. */
 
@@ -58,12 +59,18 @@ static void (*const whole[N_OPS])(Frame *frame, int step, Instr *instr) = {
     [OP_FFT] = lower_fft,
     [OP_TOPK] = lower_topk,
     [OP_CHOLESKY] = lower_cholesky,
-    [OP_CUSTOM_CALL] = lower_custom_call,
     [OP_TRIANGULAR_SOLVE] = lower_triangular_solve,
 };
 
+static void lower_call(Frame *frame, int step, Instr *call) {
+    if (user_function(&frame->low->options, call)) lower_user_call(frame, step, call);
+    else if (is_shape_assertion(call)) lower_shape_assertion(frame, call);
+    else lower_custom_call(frame, step, call);
+}
+
 static void lower_whole(Frame *frame, int step, Instr *instr) {
-    if (whole[instr->op]) whole[instr->op](frame, step, instr);
+    if (instr->op == OP_CUSTOM_CALL) lower_call(frame, step, instr);
+    else if (whole[instr->op]) whole[instr->op](frame, step, instr);
     else if (instr->op == OP_PARTITION_ID || instr->op == OP_REPLICA_ID) lower_device_id(frame, instr);
     else if (op_flags(instr->op) & OP_COLLECTIVE) lower_collective(frame, step, instr);
     else internal_error(instr->name, "'%s' has no lowering", op_name(instr->op));

@@ -110,6 +110,21 @@ const char *library_type(const Frame *frame, DType dtype) {
     return lanes > 1 ? arena_printf(frame->low->arena, "%sx%d", dtype_name(dtype), lanes) : dtype_name(dtype);
 }
 
+const char *library_c_string(Arena *arena, const char *text) {
+    Text out = {0};
+    text_char(&out, '"');
+    for (; text && *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\' || c == '?') text_printf(&out, "\\%c", c);
+        else if (c < ' ' || c > '~') text_printf(&out, "\\%03o", c);
+        else text_char(&out, *text);
+    }
+    text_char(&out, '"');
+    const char *string = arena_string(arena, text_string(&out), out.n);
+    text_free(&out);
+    return string;
+}
+
 /* --- matrices ----------------------------------------------------------------------------------------------------- */
 
 /* Where the dims of an array with layout stand in memory: their steps. */

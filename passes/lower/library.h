@@ -23,6 +23,9 @@ void library_emit(LibraryCall *call);
 /* The same of a function that returns an error code, which ends the call of the program. */
 void library_emit_checked(LibraryCall *call);
 
+/* Text as a string of C. */
+const char *library_c_string(Arena *arena, const char *text);
+
 /* Matrices in memory as they lie there: element (i, j) of matrix b of a batch is b * batch + i * row + j * column
  * elements behind element `at` of the buffer. */
 typedef struct {

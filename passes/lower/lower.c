@@ -88,7 +88,7 @@ static Lowering *lowering_new(Arena *arena, const Module *module, LowerOptions o
 }
 
 KProgram *lower_module(Arena *arena, const Module *module, LowerOptions options, Diags *diags) {
-    if (!lower_can(module, diags)) return NULL;
+    if (!lower_can(module, &options, diags)) return NULL;
     Lowering *low = lowering_new(arena, module, options, diags);
     Scope *host = scope_new(low, NULL, options.prefix);
     host->func->is_entry = true;

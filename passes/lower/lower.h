@@ -15,6 +15,8 @@ typedef struct {
     bool optimise;
     int64_t stack_bytes; /* tile buffers up to so many bytes are arrays of the function */
     const char *prefix;  /* name of the generated function */
+    int n_custom_calls;
+    const char *const *custom_calls; /* "TARGET=FUNCTION": functions of the user */
 } LowerOptions;
 
 /* The program of a module that went through the passes. NULL when something cannot be compiled: then diags name every
@@ -33,6 +35,6 @@ void lower_print_fused(Arena *arena, const Module *module, LowerOptions options,
 void lower_print_report(Arena *arena, const Module *module, LowerOptions options, Text *out);
 
 /* Reports every instruction that cannot be compiled, at its opcode. True when there is none. */
-bool lower_can(const Module *module, Diags *diags);
+bool lower_can(const Module *module, const LowerOptions *options, Diags *diags);
 
 #endif

@@ -3,22 +3,6 @@
 /* What the program asks of its caller: infeed, outfeed, send and recv with the host, the state of random numbers. Arrays
  * go one by one, dense and row-major. */
 
-/* "name" as a string of C, quotes and backslashes escaped. */
-static const char *c_string(Arena *arena, const char *text) {
-    Text out = {0};
-    text_char(&out, '"');
-    for (; text && *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\' || c == '?') text_printf(&out, "\\%c", c);
-        else if (c < ' ' || c > '~') text_printf(&out, "\\%03o", c);
-        else text_char(&out, *text);
-    }
-    text_char(&out, '"');
-    const char *string = arena_string(arena, text_string(&out), out.n);
-    text_free(&out);
-    return string;
-}
-
 static void transfer(Frame *frame, const Instr *instr, const char *function, KBuffer *buffer, const Shape *shape,
                      const char *last) {
     LibraryCall call = {.frame = frame, .instr = instr, .function = function};
@@ -45,12 +29,12 @@ static void give(Frame *frame, Instr *instr, const char *function, const char *l
 }
 
 void lower_infeed(Frame *frame, int step, Instr *instr) {
-    receive(frame, step, instr, "hlocc_infeed", c_string(frame->low->arena, instr_string(instr, ATTR_INFEED_CONFIG)));
+    receive(frame, step, instr, "hlocc_infeed", library_c_string(frame->low->arena, instr_string(instr, ATTR_INFEED_CONFIG)));
 }
 
 void lower_outfeed(Frame *frame, int step, Instr *instr) {
     (void)step;
-    give(frame, instr, "hlocc_outfeed", c_string(frame->low->arena, instr_string(instr, ATTR_OUTFEED_CONFIG)));
+    give(frame, instr, "hlocc_outfeed", library_c_string(frame->low->arena, instr_string(instr, ATTR_OUTFEED_CONFIG)));
 }
 
 /* A send is done at once; a recv when its data is asked for. */

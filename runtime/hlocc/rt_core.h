@@ -89,6 +89,14 @@ typedef struct hlocc_array {
     int alias; /* of a result: the parameter whose memory it may share; of a parameter: that result; -1: none */
 } hlocc_array;
 
+/* piece: hlocc_call */
+/* A custom call of a function of yours (hlocc --custom-call=TARGET=FUNCTION). */
+typedef struct hlocc_call {
+    const char *target, *config; /* custom_call_target; backend_config, "" without one */
+    int inputs, results;
+    const hlocc_array *input, *result;
+} hlocc_call;
+
 /* piece: hlocc_signature */
 typedef struct hlocc_signature {
     const char *name;
