@@ -148,6 +148,9 @@ IntList instr_transfer_pairs(Arena *arena, const Instr *transfer);
 /* Whether it is with the host, not with another device. */
 bool instr_is_host_transfer(const Instr *transfer);
 
+/* Whether it does something besides giving its result: it may not be left out, nor done once for two. */
+bool instr_has_effect(const Instr *instr);
+
 /* Computations that instr calls, in the order of its attributes: how many there are, and the first capacity of them. */
 int instr_called(const Instr *instr, Computation **out, int capacity);
 

@@ -83,6 +83,11 @@ bool instr_is_host_transfer(const Instr *transfer) {
     return instr_bool(transfer_start(transfer), ATTR_IS_HOST_TRANSFER, false);
 }
 
+bool instr_has_effect(const Instr *instr) {
+    return (op_flags(instr->op) & OP_EFFECT) ||
+           (instr->op == OP_CUSTOM_CALL && instr_bool(instr, ATTR_CUSTOM_CALL_HAS_SIDE_EFFECT, false));
+}
+
 int instr_called(const Instr *instr, Computation **out, int capacity) {
     int n = 0;
     for (int i = 0; i < instr->attrs.n; i++) {

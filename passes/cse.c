@@ -5,7 +5,7 @@
 /* Instructions that compute the same thing: one is kept. Equal means the same opcode, operands, shape and attributes. */
 
 static bool may_merge(const Instr *instr) {
-    if (op_flags(instr->op) & (OP_EFFECT | OP_COLLECTIVE)) return false;
+    if (instr_has_effect(instr) || (op_flags(instr->op) & OP_COLLECTIVE)) return false;
     return instr->op != OP_PARAMETER && instr->op != OP_CUSTOM_CALL && instr->op != OP_RNG_BIT_GENERATOR;
 }
 

@@ -15,11 +15,6 @@ static void mark(Arena *scratch, Instr *root) {
     }
 }
 
-static bool has_effect(const Instr *instr) {
-    return (op_flags(instr->op) & OP_EFFECT) ||
-           (instr->op == OP_CUSTOM_CALL && instr_bool(instr, ATTR_CUSTOM_CALL_HAS_SIDE_EFFECT, false));
-}
-
 /* Drops what is not marked, and its entries in the users of what stays. */
 static bool sweep(Computation *computation) {
     int kept = 0;
@@ -42,7 +37,7 @@ static bool sweep_computation(Arena *scratch, Computation *computation) {
     mark(scratch, computation->root);
     for (int i = 0; i < computation->instrs.n; i++) {
         Instr *instr = computation->instrs.at[i];
-        if (instr->op == OP_PARAMETER || has_effect(instr)) mark(scratch, instr);
+        if (instr->op == OP_PARAMETER || instr_has_effect(instr)) mark(scratch, instr);
     }
     return sweep(computation);
 }

@@ -60,7 +60,7 @@ static bool pulls(Planner *planner, const Instr *whole, int k) {
 }
 
 static void decide_whole(Planner *planner, Instr *instr) {
-    if (!is_used(plan_of(planner, instr)) && !(op_flags(instr->op) & OP_EFFECT)) return;
+    if (!is_used(plan_of(planner, instr)) && !instr_has_effect(instr)) return;
     int node = node_new(planner, (TileStep){STEP_WHOLE, NULL, instr}, instr->position);
     before_readers(planner, instr, node);
     for (int k = 0; k < instr->n_operands; k++) {
