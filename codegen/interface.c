@@ -77,11 +77,9 @@ void write_interface(Text *out, const KProgram *p, const CodegenOptions *o) {
     text_printf(out, " * Returns 0 (HLOCC_OK), or an error code for hlocc_strerror. %s. */\n", calls_at_once(p, o));
     if (p->inputs.n + p->outputs.n <= MOST_TYPED) print_typed(out, p, o->name);
     text_printf(out, "int %s_call(const void *const in[], void *const out[], void *workspace, const hlocc_context *ctx);\n", o->name);
-    if (p->thread_bytes && !has_own_workspace(p, o))
-        text_printf(out, "#define %s_WORKSPACE_BYTES(threads) ((size_t)%lld + (size_t)(threads) * %lld)\n", o->upper_name,
-                    (long long)p->workspace_bytes, (long long)p->thread_bytes);
-    else text_printf(out, "#define %s_WORKSPACE_BYTES(threads) ((void)(threads), (size_t)%lld)\n", o->upper_name,
-                     has_own_workspace(p, o) ? 0 : (long long)p->workspace_bytes);
+    bool own = has_own_workspace(p, o); /* a constant where threads is one */
+    text_printf(out, "#define %s_WORKSPACE_BYTES(threads) ((size_t)%lld + (size_t)(threads) * %lld)\n", o->upper_name,
+                own ? 0 : (long long)p->workspace_bytes, own ? 0 : (long long)p->thread_bytes);
     text_printf(out, "size_t %s_workspace_bytes(int threads); /* 0: as many as OpenMP gives */\n", o->name);
     text_printf(out, "extern const hlocc_signature %s_signature;\n\n", o->name);
     write_user_prototypes(out, p);
