@@ -3,7 +3,6 @@ BUILD ?= build
 AR ?= ar
 FLEX ?= flex
 BISON ?= bison
-INSTALL ?= install
 PREFIX ?= /usr/local
 OPT ?= -O2
 JOBS ?= 2
@@ -186,15 +185,22 @@ docs: all
 	$(Q)sh docs/make-diagnostics $(OUT)/hlocc > docs/diagnostics.md
 	$(Q)sh tests/check-docs $(OUT) update
 
+# T=cmake: only that journey.
+journeys: all
+	@sh tests/journeys/run $(OUT) $(T)
+
 demo: all
 	@sh examples/demo $(OUT)
 
 # ---- installation ---------------------------------------------------------------------------------------------------
 install: all
-	$(INSTALL) -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include/hlocc
-	$(INSTALL) $(TOOLS:%=$(OUT)/%) $(DESTDIR)$(PREFIX)/bin
-	$(INSTALL) -m 644 $(OUT)/libhlocc-rt.a $(DESTDIR)$(PREFIX)/lib
-	$(INSTALL) -m 644 $(OUT)/include/hlocc/*.h $(DESTDIR)$(PREFIX)/include/hlocc
+	$(Q)sh packaging/install $(OUT) '$(PREFIX)' '$(DESTDIR)'
+
+uninstall:
+	$(Q)sh packaging/install --remove $(OUT) '$(PREFIX)' '$(DESTDIR)'
+
+deb: all
+	$(Q)sh packaging/deb $(OUT)
 
 clean:
 	rm -rf $(BUILD)
@@ -210,7 +216,10 @@ help:
 	@echo '  SAN=thread           under the thread sanitizer'
 	@echo 'make docs            docs/diagnostics.md, and the C that README.md quotes'
 	@echo 'make deps            installs flex, bison and cmocka (Debian, Ubuntu)'
+	@echo 'make journeys        installs to a temporary folder, and does there what users do (T=cmake: one of them)'
 	@echo 'make install         to PREFIX=/usr/local, staged in DESTDIR='
+	@echo 'make uninstall       takes these files away'
+	@echo 'make deb             build/hlocc_VERSION_ARCHITECTURE.deb'
 	@echo 'make clean           removes build/'
 	@echo 'CC, CFLAGS, LDFLAGS, OPT (-O2), BUILD (build), JOBS (2) as usual'
 

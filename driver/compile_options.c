@@ -116,7 +116,7 @@ const OptionRow compile_option_rows[] = {
      NULL, 0},
 
     {"--cflags", NULL, TAKES_NOTHING, SETS_TRUE, TO(print_cflags), NULL, "information",
-     "what cc needs to compile generated code", NULL, 0},
+     "what cc needs to compile generated code; with --target=NAME also for that", NULL, 0},
     {"--libs", NULL, TAKES_NOTHING, SETS_TRUE, TO(print_libs), NULL, "information", "what cc needs to link it", NULL,
      0},
     {"--list-ops", NULL, TAKES_OPTIONAL, SETS_STRING, TO(list_ops), "json", "information",

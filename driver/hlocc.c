@@ -18,6 +18,7 @@
 #include "driver/tool_paths.h"
 #include "driver/version.h"
 #include "driver/warnings.h"
+#include "passes/lower/target.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2 };
 
@@ -84,7 +85,10 @@ static int print_flags(Arena *arena, const CompileOptions *options, const char *
     const char *tools = tool_folder(arena, argv0);
     const char *between = "";
     if (options->print_cflags) {
+        const Target *target = options->target ? target_find(options->target) : NULL;
+        if (options->target && !target) return usage_error(arena_printf(arena, "--target: unknown target '%s'", options->target));
         printf("-I%s", runtime_include_folder(arena, tools));
+        if (target && *target->cc_flags) printf(" %s", target->cc_flags);
         between = " ";
     }
     if (options->print_libs) printf("%s-L%s -lhlocc-rt -pthread -lm", between, runtime_library_folder(arena, tools));
@@ -269,7 +273,7 @@ static int compile(Arena *arena, const Plan *plan) {
     Text report = {0};
     bool before_c = plan->options->report || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS];
     if (good && (wants_c || beside || before_c)) {
-        bool apart = (plan->header_path || plan->wants[EMIT_H]) && !plan->options->self_contained;
+        bool apart = (plan->header_path || plan->wants[EMIT_H]) && !plan->options->self_contained && !plan->options->freestanding;
         GeneratedCode code = {.fused = plan->wants[EMIT_FUSED] ? &texts[EMIT_FUSED] : NULL,
                               .kernels = plan->wants[EMIT_KERNELS] ? &texts[EMIT_KERNELS] : NULL,
                               .report = plan->options->report ? &report : NULL,
