@@ -95,6 +95,8 @@ void codegen_header(Text *out, const KProgram *p, const CodegenOptions *o) {
         text_put(out, "#include <stddef.h>\n#include <stdint.h>\n\n#ifndef HLOCC_RT_CORE_H\n#define HLOCC_RT_CORE_H\n\n");
         int n = (int)(sizeof symbols / sizeof *symbols) - !p->user_calls.n;
         runtime_copy_pieces(out, symbols, n);
+        text_put(out, "\n#ifdef __cplusplus\nextern \"C\"\n#endif\n"
+                      "const char *hlocc_strerror(int error); /* libhlocc-rt.a has it */\n");
         text_put(out, "\n#endif\n\n");
     } else {
         text_put(out, "#include \"hlocc/rt_core.h\"\n\n");

@@ -89,22 +89,35 @@ static double kernel_bytes(const KFunc *func) {
     return bytes;
 }
 
-static void put_kernels(Text *out, const KProgram *program) {
-    bool any = false;
-    text_put(out, "  \"kernels\": [");
+/* What the entry is given: parameters and results. */
+static double interface_bytes(const KProgram *program) {
+    double bytes = 0;
+    for (int i = 0; i < program->inputs.n; i++) bytes += (double)shape_bytes(program->inputs.at[i].shape);
+    for (int i = 0; i < program->outputs.n; i++) bytes += (double)shape_bytes(program->outputs.at[i].shape);
+    return bytes;
+}
+
+static void put_kernel(Text *out, const KFunc *func, const char *name, double bytes) {
+    text_printf(out, "    {\"name\": \"%s\", \"flops\": %.0f, \"bytes\": %.0f, \"instructions\": [", name,
+                block_flops(func, func->body), bytes);
+    for (int k = 0; k < func->banner.n; k++) {
+        if (k) text_put(out, ", ");
+        put_string(out, func->banner.at[k]->name);
+    }
+    text_put(out, "]}");
+}
+
+/* The entry last: what is small is computed in it. */
+static void put_kernels(Text *out, const KProgram *program, const char *name) {
+    text_put(out, "  \"kernels\": [\n");
     for (int i = 0; i < program->funcs.n; i++) {
         const KFunc *func = program->funcs.at[i];
         if (func == program->entry || func->is_combiner) continue;
-        text_printf(out, "%s\n    {\"name\": \"%s\", \"flops\": %.0f, \"bytes\": %.0f, \"instructions\": [", any ? "," : "", func->name,
-                    block_flops(func, func->body), kernel_bytes(func));
-        for (int k = 0; k < func->banner.n; k++) {
-            text_put(out, k ? ", " : "");
-            put_string(out, func->banner.at[k]->name);
-        }
-        text_put(out, "]}");
-        any = true;
+        put_kernel(out, func, func->name, kernel_bytes(func));
+        text_put(out, ",\n");
     }
-    text_put(out, any ? "\n  ]\n" : "]\n");
+    put_kernel(out, program->entry, name, interface_bytes(program));
+    text_put(out, "\n  ]\n");
 }
 
 void codegen_manifest(Text *out, const KProgram *p, const CodegenOptions *o) {
@@ -125,6 +138,6 @@ void codegen_manifest(Text *out, const KProgram *p, const CodegenOptions *o) {
     text_printf(out, "  \"weights\": \"%s\",\n  \"devices\": %lld,\n", weights[o->weights], (long long)p->devices);
     text_printf(out, "  \"libraries\": [%s\"m\"],\n",
                 p->devices > 1 ? "\"hlocc-rt\", \"pthread\", " : o->self_contained ? "" : "\"hlocc-rt\", ");
-    put_kernels(out, p);
+    put_kernels(out, p, o->name);
     text_put(out, "}\n");
 }
