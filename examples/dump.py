@@ -11,12 +11,13 @@ import numpy as np
 HERE = pathlib.Path(__file__).parent
 
 
-def dump(name, function, *arguments):
+def dump(name, function, *arguments, folder=None):
     """The two lines that matter: lower, and print the HLO with its constants in full."""
     lowered = jax.jit(function).lower(*arguments)
     text = lowered.compiler_ir("hlo").as_hlo_text(print_large_constants=True)
-    (HERE / name).mkdir(exist_ok=True)
-    (HERE / name / f"{name}.hlo").write_text(text)
+    folder = HERE / (folder or name)
+    folder.mkdir(exist_ok=True)
+    (folder / f"{name}.hlo").write_text(text)
 
 
 def rms_norm(x, g):
@@ -53,6 +54,10 @@ def net(params, x):
         x = jnp.tanh(x @ w + b)
     w, b = params[-1]
     return x @ w + b
+
+
+def two_layers(w1, b1, w2, b2, x):
+    return net([(w1, b1), (w2, b2)], x)
 
 
 def lorenz(state):
@@ -93,6 +98,10 @@ def main():
         return net(weights, points)
 
     dump("mlp", mlp, jax.ShapeDtypeStruct((8, 2), jnp.float32))
+    dump("mlp", mlp, jax.ShapeDtypeStruct((2,), jnp.float32), folder="microcontroller")
+    for rows in (1, 8, 64):
+        shapes = [(16, 64), (64,), (64, 4), (4,), (rows, 16)]
+        dump(f"net_{rows}", two_layers, *[jax.ShapeDtypeStruct(s, jnp.float32) for s in shapes], folder="batches")
     dump("lorenz", lorenz, jax.ShapeDtypeStruct((3,), jnp.float32))
     square = jax.ShapeDtypeStruct((64, 64), jnp.float32)
     dump("attention", attention, square, square, square, square, square)
