@@ -248,8 +248,8 @@ static KVar *name_value(Emitter *e, KBlock *block, KValue *original, KValue *exp
     return var;
 }
 
-/* v as an expression in the current block, after naming what must be named. *size: operations in it. */
-static KValue *settle(Emitter *e, KValue *v, int *size) {
+/* v as an expression in the open block number home, after naming what must be named. *size: operations in it. */
+static KValue *settle(Emitter *e, KValue *v, int home, int *size) {
     *size = 0;
     KVar *var = named(e, v);
     if (var) return kvalue_var(e->func, var);
@@ -257,7 +257,7 @@ static KValue *settle(Emitter *e, KValue *v, int *size) {
     *size = 1;
     for (int i = 0; i < v->n_args; i++) {
         int inner;
-        args[i] = settle(e, v->args[i], &inner);
+        args[i] = settle(e, v->args[i], home, &inner);
         *size += inner;
     }
     if (is_trivial(v)) {
@@ -265,7 +265,7 @@ static KValue *settle(Emitter *e, KValue *v, int *size) {
         return rebuild(e, v, args);
     }
     int depth = placed(e, v);
-    bool moved = depth < e->open.n - 1 && v->kind != KVALUE_SPLAT;
+    bool moved = depth < home && v->kind != KVALUE_SPLAT;
     bool shared = v->uses > 1 && v->kind != KVALUE_SPLAT;
     if (!moved && !shared && *size < NAMED_SIZE) return rebuild(e, v, args);
     *size = 0;
@@ -280,11 +280,11 @@ static void count_statement(Emitter *e, const KStmt *stmt) {
 }
 
 static void settle_statement(Emitter *e, KStmt *stmt) {
-    int size;
-    if (stmt->value) stmt->value = settle(e, stmt->value, &size);
-    if (stmt->where) stmt->where = settle(e, stmt->where, &size);
+    int size, home = e->open.n - 1;
+    if (stmt->value) stmt->value = settle(e, stmt->value, home, &size);
+    if (stmt->where) stmt->where = settle(e, stmt->where, home, &size);
     for (int k = 0; k < stmt->n_arguments; k++)
-        if (stmt->arguments[k].value) stmt->arguments[k].value = settle(e, stmt->arguments[k].value, &size);
+        if (stmt->arguments[k].value) stmt->arguments[k].value = settle(e, stmt->arguments[k].value, home, &size);
 }
 
 void emit_batch(Emitter *e) {
@@ -322,9 +322,9 @@ KValue *emit_let(Emitter *e, KValue *value, const char *name) {
     e->stamp++;
     count_uses(e, value);
     KValue *args[4];
-    for (int i = 0; i < value->n_args; i++) args[i] = settle(e, value->args[i], &size);
-    int depth = value->kind == KVALUE_LOAD ? e->open.n - 1 : placed(e, value);
-    return kvalue_var(e->func, name_value(e, e->open.at[depth], value, rebuild(e, value, args), name));
+    int home = value->kind == KVALUE_LOAD ? e->open.n - 1 : placed(e, value);
+    for (int i = 0; i < value->n_args; i++) args[i] = settle(e, value->args[i], home, &size);
+    return kvalue_var(e->func, name_value(e, e->open.at[home], value, rebuild(e, value, args), name));
 }
 
 KVar *emit_var(Emitter *e, const char *name, KValue *value) {
@@ -347,7 +347,7 @@ void emit_sets(Emitter *e, int n, KVar *const *vars, KValue *const *values) {
     e->stamp++;
     for (int i = 0; i < n; i++) count_uses(e, values[i]);
     for (int i = 0; i < n; i++) {
-        KValue *value = settle(e, values[i], &size);
+        KValue *value = settle(e, values[i], e->open.n - 1, &size);
         for (int k = 0; k < i; k++) /* an earlier SET would change what it reads */
             if (value->kind != KVALUE_CONST && reads(value, vars[k])) {
                 value = kvalue_var(e->func, name_value(e, emitter_block(e), values[i], value, NULL));
@@ -396,8 +396,9 @@ const Index *emit_runtime_index(Emitter *e, KValue *value, Interval range, bool 
     int size;
     e->stamp++;
     count_uses(e, wide);
-    KValue *settled = settle(e, wide, &size);
-    KBlock *block = e->open.at[placed(e, wide)];
+    int home = placed(e, wide);
+    KValue *settled = settle(e, wide, home, &size);
+    KBlock *block = e->open.at[home];
     KVar *var = kvar_index(f, block, name_in(e, block, name), range, true);
     var->type.lanes = wide->type.lanes;
     var->type.dtype = wide->type.dtype;
