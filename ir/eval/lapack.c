@@ -228,11 +228,16 @@ static bool eigh(const Call *call, int64_t b) {
     return true;
 }
 
+/* The triangle that is not given stays as it is. */
 static bool sytrd(const Call *call, int64_t b) {
     int64_t n = call->n;
+    bool lower = instr_config_number(call->instr, "uplo", 'L') == 'L';
     Complex *a = out_from_in(call, 0, 0, b);
     double *d = NEW_ARRAY(call->scratch, double, n), *e = NEW_ARRAY(call->scratch, double, n);
-    tridiagonal_factor(a, n, instr_config_number(call->instr, "uplo", 'L') == 'L', d, e, out_matrix(call, 3, b));
+    tridiagonal_factor(a, n, lower, d, e, out_matrix(call, 3, b));
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++)
+            if (i != j && (j > i) == lower) a[i * n + j] = in_matrix(call, 0, b)[i * n + j];
     for (int64_t i = 0; i < n; i++) put(call, 1, b, i, d[i]);
     for (int64_t i = 0; i + 1 < n; i++) put(call, 2, b, i, e[i]);
     return true;

@@ -34,6 +34,13 @@ static const struct {
     {"cz", "ungqr", 2, 1, lower_orgqr},
     {"sd", "ormqr", 3, 1, lower_ormqr},
     {"cz", "unmqr", 3, 1, lower_ormqr},
+    {"sd", "sytrd", 1, 5, lower_sytrd},
+    {"cz", "hetrd", 1, 5, lower_sytrd},
+    {"sd", "syevd", 1, 3, lower_syevd},
+    {"cz", "heevd", 1, 3, lower_syevd},
+    {"sdcz", "gesdd", 1, 5, lower_gesdd},
+    {"sdcz", "gesvd", 1, 5, lower_gesdd},
+    {"sdcz", "gtsv", 4, 5, lower_gtsv},
 };
 
 /* What TPUs have instead. */
@@ -45,6 +52,7 @@ static const struct {
     {"Qr", 1, 2, lower_geqrf},
     {"ProductOfElementaryHouseholderReflectors", 2, 1, lower_orgqr},
     {"LuDecomposition", 1, 3, lower_lu_decomposition},
+    {"Eigh", 1, 2, lower_eigh},
 };
 
 static bool fits(const Instr *call, int operands, int results) {
@@ -55,7 +63,7 @@ static bool fits(const Instr *call, int operands, int results) {
     if (dtype != DT_F32 && dtype != DT_F64 && !dtype_is_complex(dtype)) return false;
     for (int k = 0; k < operands; k++)
         if (!shape_is_array(call->operands[k]->shape) || call->operands[k]->shape->rank < rank - 2) return false;
-    return rank >= 2;
+    return call->operands[operands == 4 ? 3 : 0]->shape->rank >= 2;
 }
 
 static FactorLowering *routine_of(const Instr *call) {

@@ -1,17 +1,16 @@
 #include "passes/lower/factor.h"
 
-/* Work space of `columns` columns of m numbers, for each part of a number. */
-static KBuffer *work_columns(Frame *frame, const char *name, LibraryMatrix a, int64_t m, int64_t columns) {
+KBuffer *factor_columns(Frame *frame, const char *name, LibraryMatrix a, int64_t m, int64_t columns) {
     DType real = real_type(a.buffer->shape);
     int64_t lanes = library_lanes(frame, real), width = (m + lanes - 1) / lanes * lanes;
     return library_scratch(frame, name, real, (is_complex(a) ? 2 : 1) * width * columns);
 }
 
-static LibraryCall factor_call(Frame *frame, const Instr *instr, const char *function, LibraryMatrix a) {
+LibraryCall factor_call(Frame *frame, const Instr *instr, const char *function, LibraryMatrix a) {
     return library_call(frame, instr, function, library_type(frame, real_type(a.buffer->shape)));
 }
 
-static void add_optional(LibraryCall *call, KBuffer *buffer) {
+void factor_optional(LibraryCall *call, KBuffer *buffer) {
     if (buffer) library_buffer(call, buffer);
     else library_text(call, "NULL");
 }
@@ -28,9 +27,9 @@ static void lower_lu(Frame *frame, int step, Instr *instr, bool permutes) {
     library_add_matrix(&call, a);
     library_add_matrix(&call, out);
     library_buffer(&call, pivots);
-    add_optional(&call, permutes ? other : NULL);
-    add_optional(&call, permutes ? NULL : other);
-    library_buffer(&call, work_columns(frame, "lu_work", a, a.rows, a.columns + 2));
+    factor_optional(&call, permutes ? other : NULL);
+    factor_optional(&call, permutes ? NULL : other);
+    library_buffer(&call, factor_columns(frame, "lu_work", a, a.rows, a.columns + 2));
     library_number(&call, a.batches);
     library_number(&call, a.rows);
     library_number(&call, a.columns);
@@ -57,9 +56,9 @@ static void lower_qr(Frame *frame, int step, Instr *instr, bool pivoted) {
     library_add_matrix(&call, a);
     library_add_matrix(&call, out);
     library_buffer(&call, tau);
-    add_optional(&call, given);
-    add_optional(&call, columns);
-    library_buffer(&call, work_columns(frame, "qr_work", a, a.rows, a.columns + 2));
+    factor_optional(&call, given);
+    factor_optional(&call, columns);
+    library_buffer(&call, factor_columns(frame, "qr_work", a, a.rows, a.columns + 2));
     library_number(&call, a.batches);
     library_number(&call, a.rows);
     library_number(&call, a.columns);
@@ -88,7 +87,7 @@ void lower_orgqr(Frame *frame, int step, Instr *instr) {
     library_add_matrix(&call, a);
     library_add_matrix(&call, out);
     library_buffer(&call, tau);
-    library_buffer(&call, work_columns(frame, "qr_work", a, a.rows, 2 * a.columns + 2));
+    library_buffer(&call, factor_columns(frame, "qr_work", a, a.rows, 2 * a.columns + 2));
     library_number(&call, a.batches);
     library_number(&call, a.rows);
     library_number(&call, a.columns);
@@ -114,7 +113,7 @@ void lower_ormqr(Frame *frame, int step, Instr *instr) {
     library_add_matrix(&call, c);
     library_add_matrix(&call, out);
     library_buffer(&call, tau);
-    library_buffer(&call, work_columns(frame, "qr_work", a, c.rows, reflectors(instr) + c.columns + 2));
+    library_buffer(&call, factor_columns(frame, "qr_work", a, c.rows, reflectors(instr) + c.columns + 2));
     library_number(&call, a.batches);
     library_number(&call, c.rows);
     library_number(&call, c.columns);

@@ -11,4 +11,18 @@ FactorLowering lower_getrf, lower_lu_decomposition;
 /* a -> (qr, tau); (a, columns) -> (qr, columns, tau); (a, tau) -> q; (a, tau, c) -> Q c and so on. */
 FactorLowering lower_geqrf, lower_geqp3, lower_orgqr, lower_ormqr;
 
+
+/* a -> (a', d, e, tau, info): tridiagonal; a -> (vectors, values, info); a -> (vectors, values). */
+FactorLowering lower_sytrd, lower_syevd, lower_eigh;
+/* a -> (a', s, u, vt, info). */
+FactorLowering lower_gesdd;
+/* (dl, d, du, b) -> (dl, d, du, x, info). */
+FactorLowering lower_gtsv;
+
+/* A call of a function on columns in work space, of a's type. */
+LibraryCall factor_call(Frame *frame, const Instr *instr, const char *function, LibraryMatrix a);
+/* Work space of `columns` columns of m numbers, for each part of a number. */
+KBuffer *factor_columns(Frame *frame, const char *name, LibraryMatrix a, int64_t m, int64_t columns);
+void factor_optional(LibraryCall *call, KBuffer *buffer); /* or NULL */
+
 #endif
