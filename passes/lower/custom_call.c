@@ -41,6 +41,11 @@ static const struct {
     {"sdcz", "gesdd", 1, 5, lower_gesdd},
     {"sdcz", "gesvd", 1, 5, lower_gesdd},
     {"sdcz", "gtsv", 4, 5, lower_gtsv},
+    {"sdcz", "gehrd", 1, 3, lower_gehrd},
+    {"sd", "gees", 1, 6, lower_gees},
+    {"cz", "gees", 1, 5, lower_gees},
+    {"sd", "geev", 1, 5, lower_geev},
+    {"cz", "geev", 1, 4, lower_geev},
 };
 
 /* What TPUs have instead. */

@@ -13,7 +13,7 @@ HLOCC_NOINLINE void hlocc_tridiagonal_factor_V(hlocc_S *a, ptrdiff_t plane, ptrd
     for (ptrdiff_t j = 0; j + 1 < n; j++) {
         const ptrdiff_t from = (j + 1) / LANES * LANES;
         hlocc_S t[2], sum[2];
-        hlocc_reflector_V(a + j * width, plane, j + 1, width, v, t);
+        hlocc_reflector_V(a + j * width, plane, j + 1, n, width, v, t);
         for (ptrdiff_t i = 0; i < parts * width; i++) p[i] = 0;
         for (ptrdiff_t k = j + 1; k < n; k++) { /* p = tau A v; a row of A is a column's conjugate */
             hlocc_columns_dot_V(a + k * width, plane, v, v_plane, from, width, sum);

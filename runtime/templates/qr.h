@@ -3,14 +3,16 @@
  * Golub, Van Loan, "Matrix Computations", 5.1 and 5.2. */
 
 /* piece: hlocc_reflector_V | F | scalar 2 4 8 16 */
-/* larfg: H^H sends rows `row` .. m - 1 of column x to (beta, 0 ...), beta real. x becomes beta and, below it, v; v, a column
+/* larfg: H^H sends rows `row` .. end - 1 of column x to (beta, 0 ...), beta real. x becomes beta and, below it, v; v, a column
  * of its own (`width` numbers, then the imaginary parts), is zero before `row`. tau: two numbers. */
-HLOCC_INLINE void hlocc_reflector_V(hlocc_S *x, ptrdiff_t plane, ptrdiff_t row, ptrdiff_t width, hlocc_S *v, hlocc_S *tau)
+HLOCC_INLINE void hlocc_reflector_V(hlocc_S *x, ptrdiff_t plane, ptrdiff_t row, ptrdiff_t end, ptrdiff_t width,
+                                    hlocc_S *v, hlocc_S *tau)
 {
     const ptrdiff_t v_plane = plane ? width : 0;
     for (ptrdiff_t part = 0; part <= (plane != 0); part++) {
         for (ptrdiff_t i = 0; i <= row; i++) v[part * v_plane + i] = 0;
-        for (ptrdiff_t i = row + 1; i < width; i++) v[part * v_plane + i] = x[part * plane + i];
+        for (ptrdiff_t i = row + 1; i < end; i++) v[part * v_plane + i] = x[part * plane + i];
+        for (ptrdiff_t i = end; i < width; i++) v[part * v_plane + i] = 0;
     }
     const hlocc_S length = hlocc_column_length_V(v, v_plane, width), re = x[row], im = plane ? x[plane + row] : 0;
     tau[0] = tau[1] = 0;
@@ -24,7 +26,7 @@ HLOCC_INLINE void hlocc_reflector_V(hlocc_S *x, ptrdiff_t plane, ptrdiff_t row, 
     hlocc_columns_scale_V(scale[0], scale[1], v, v_plane, width);
     v[row] = 1;
     for (ptrdiff_t part = 0; part <= (plane != 0); part++)
-        for (ptrdiff_t i = row + 1; i < width; i++) x[part * plane + i] = v[part * v_plane + i];
+        for (ptrdiff_t i = row + 1; i < end; i++) x[part * plane + i] = v[part * v_plane + i];
     x[row] = beta;
     if (plane) x[plane + row] = 0;
 }
@@ -99,7 +101,7 @@ HLOCC_NOINLINE void hlocc_qr_factor_V(hlocc_S *a, ptrdiff_t plane, ptrdiff_t wid
             columns[j] = columns[k];
             columns[k] = kept;
         }
-        hlocc_reflector_V(a + j * width, plane, j, width, v, t);
+        hlocc_reflector_V(a + j * width, plane, j, m, width, v, t);
         hlocc_reflect_V(v, t[0], -t[1], a + (j + 1) * width, plane, j, width, n - j - 1);
         for (ptrdiff_t part = 0; part < parts; part++) tau[parts * j + part] = t[part];
     }
