@@ -16,6 +16,20 @@ void factor_optional(LibraryCall *call, KBuffer *buffer) {
 }
 
 
+static bool is_read(const Instr *instr, int leaf) {
+    for (int i = 0; i < instr->users.n; i++) {
+        const Instr *user = instr->users.at[i];
+        if (user->op != OP_GET_TUPLE_ELEMENT || instr_int(user, ATTR_INDEX, 0) == leaf) return true;
+    }
+    return instr->parent->root == instr;
+}
+
+void factor_keep(Frame *frame, int step, Instr *instr, int leaf) {
+    KBuffer *kept = library_result(frame, step, instr, leaf);
+    if (is_read(instr, leaf))
+        copy_value(frame, host_value(frame, instr->operands[leaf], 0), kept, kept->shape, instr->name);
+}
+
 static void lower_lu(Frame *frame, int step, Instr *instr, bool permutes) {
     LibraryMatrix a = library_matrix(frame, instr->operands[0], 0), out = library_result_matrix(frame, step, instr, 0);
     KBuffer *pivots = library_result(frame, step, instr, 1), *other = library_result(frame, step, instr, 2);

@@ -27,5 +27,7 @@ LibraryCall factor_call(Frame *frame, const Instr *instr, const char *function, 
 /* Work space of `columns` columns of m numbers, for each part of a number. */
 KBuffer *factor_columns(Frame *frame, const char *name, LibraryMatrix a, int64_t m, int64_t columns);
 void factor_optional(LibraryCall *call, KBuffer *buffer); /* or NULL */
+/* Result `leaf` is as operand `leaf` was: LAPACK's left-overs are of no use. Copied only where somebody reads it. */
+void factor_keep(Frame *frame, int step, Instr *instr, int leaf);
 
 #endif

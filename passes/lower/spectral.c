@@ -63,7 +63,7 @@ void lower_eigh(Frame *frame, int step, Instr *instr) {
 /* A wide matrix is transposed: A^T = conj(V) S U^T. */
 void lower_gesdd(Frame *frame, int step, Instr *instr) {
     LibraryMatrix a = library_matrix(frame, instr->operands[0], 0);
-    library_result_matrix(frame, step, instr, 0); /* what LAPACK leaves there is of no use */
+    factor_keep(frame, step, instr, 0);
     KBuffer *values = library_result(frame, step, instr, 1), *info = library_result(frame, step, instr, 4);
     LibraryMatrix u = library_result_matrix(frame, step, instr, 2), vt = library_result_matrix(frame, step, instr, 3);
     bool vectors = instr_config_number(instr, "mode", 'S') != 'N';
@@ -92,17 +92,11 @@ void lower_gesdd(Frame *frame, int step, Instr *instr) {
     library_emit(&call);
 }
 
-/* A result that is as its operand was: what LAPACK leaves there is of no use. */
-static void keep_operand(Frame *frame, Instr *instr, int leaf) {
-    HostValue *value = host_value(frame, instr->operands[leaf], 0);
-    frame_set(frame, instr, leaf, *value);
-}
-
 void lower_gtsv(Frame *frame, int step, Instr *instr) {
     KBuffer *diagonals[3];
     for (int k = 0; k < 3; k++) {
         diagonals[k] = library_operand(frame, instr->operands[k], 0);
-        keep_operand(frame, instr, k);
+        factor_keep(frame, step, instr, k);
     }
     LibraryMatrix b = library_matrix(frame, instr->operands[3], 0), x = library_result_matrix(frame, step, instr, 3);
     KBuffer *info = library_result(frame, step, instr, 4);
