@@ -83,8 +83,20 @@ static bool changes_nothing(ScalarOp op, const KValue *constant, bool right) {
     return op == SCALAR_AND && dtype == DT_PRED && !zero;
 }
 
+/* A value with itself. NaN is neither equal to itself nor anything else. */
+static KValue *fold_equal(KFunc *f, ScalarOp op, KValue *x) {
+    bool holds, is_float = dtype_is_float(x->type.dtype);
+    if (op == SCALAR_AND || op == SCALAR_OR || op == SCALAR_MAX || op == SCALAR_MIN) return x;
+    if (!compares(op, 0, &holds) || (is_float && op != SCALAR_LT && op != SCALAR_GT)) return NULL;
+    return kvalue_int(f, DT_PRED, holds);
+}
+
 KValue *kvalue_fold(KFunc *f, ScalarOp op, int n, KValue *const *args) {
     if (n > 2) return NULL;
+    if (n == 2 && args[0] == args[1]) {
+        KValue *equal = fold_equal(f, op, args[0]);
+        if (equal) return kvalue_splat(f, args[0]->type.lanes, equal);
+    }
     bool all = true;
     for (int i = 0; i < n; i++) all &= args[i]->kind == KVALUE_CONST && args[i]->type.lanes == 1;
     if (all) return dtype_is_float(args[0]->type.dtype) ? fold_floats(f, op, n, args) : fold_integers(f, op, n, args);
