@@ -23,6 +23,11 @@ void text_clear(Text *text) {
     if (text->at) text->at[0] = 0;
 }
 
+void text_cut(Text *text, size_t n) {
+    text->n = n;
+    if (text->at) text->at[n] = 0;
+}
+
 void text_bytes(Text *text, const char *bytes, size_t n) {
     reserve(text, n);
     if (n) memcpy(text->at + text->n, bytes, n);

@@ -12,6 +12,7 @@ typedef struct {
 
 void text_free(Text *text);
 void text_clear(Text *text); /* empty, memory kept */
+void text_cut(Text *text, size_t n); /* to its first n bytes */
 void text_char(Text *text, char c);
 void text_put(Text *text, const char *string);
 void text_bytes(Text *text, const char *bytes, size_t n);

@@ -283,7 +283,7 @@ void codegen_source(Text *out, const KProgram *program, const CodegenOptions *op
     use_symbol(&w, "hlocc_signature");
     write_constants(&w);
     for (int i = 0; i < program->funcs.n; i++)
-        if (program->funcs.at[i] != program->entry) write_kernel(&w, program->funcs.at[i]);
+        if (program->funcs.at[i] != program->entry) write_kernel_once(&w, program->funcs.at[i]);
     write_collectives(&w);
     write_user_calls(&w);
     write_entry(&w, program->entry);

@@ -14,6 +14,7 @@ typedef struct {
     Text body;          /* what was written so far, behind the includes */
     StringTable known;  /* symbols of the runtime in use */
     VEC(const char *) symbols;
+    StringTable kernels; /* those that were written, by their text without names */
     int indent;
     int n_lists; /* of devices, written so far */
     bool has_long_strings; /* the compiler was told not to mind them */
@@ -44,6 +45,8 @@ void write_comment(Writer *w, const char *text);
 bool write_slots(Writer *w, const KBlock *block, const char *thread);
 void write_block(Writer *w, const KBlock *block);
 void write_kernel(Writer *w, const KFunc *func);
+/* Unless an equal one was written: then func takes its name (equal_kernels.c). */
+void write_kernel_once(Writer *w, KFunc *func);
 void write_entry(Writer *w, const KFunc *func);
 void write_constants(Writer *w);
 bool constant_is_string(const KBuffer *buffer); /* too long, or with values that C has no words for */
