@@ -190,6 +190,12 @@ static bool same_index(IntList a, IntList b) {
     return true;
 }
 
+/* Where they need not share memory they are at least of one size. */
+static bool alias_fits(const AliasEntry *alias, const Shape *input, const Shape *output) {
+    if (alias->kind == ALIAS_MUST) return shapes_agree(input, output);
+    return !shape_is_array(input) || shape_bytes(input) == shape_bytes(output);
+}
+
 static void check_aliases(const Module *module, Diags *diags) {
     const ModuleAttrs *attrs = &module->attrs;
     for (int i = 0; i < attrs->n_aliases; i++) {
@@ -203,12 +209,16 @@ static void check_aliases(const Module *module, Diags *diags) {
             continue;
         }
         const Shape *input = aliased_parameter(module, alias, diags);
-        if (input && shape_is_array(input) && shape_bytes(input) != shape_bytes(output))
+        if (input && !alias_fits(alias, input, output))
             diag_error(diags, alias->operand_span, E_ALIAS, "%s of the result cannot take the place of %s",
                        shape_text(module->arena, output), shape_text(module->arena, input));
-        for (int k = 0; k < i; k++)
-            if (same_index(alias->output_index, attrs->input_output_alias[k].output_index))
+        for (int k = 0; k < i; k++) {
+            const AliasEntry *other = &attrs->input_output_alias[k];
+            if (same_index(alias->output_index, other->output_index))
                 diag_error(diags, alias->output_span, E_ALIAS, "this part of the result has an alias already");
+            else if (alias->operand == other->operand && same_index(alias->operand_index, other->operand_index))
+                diag_error(diags, alias->operand_span, E_ALIAS, "this part of the parameter is an alias already");
+        }
     }
     for (int i = 0; i < attrs->n_donors; i++) aliased_parameter(module, &attrs->buffer_donor[i], diags);
 }

@@ -16,7 +16,7 @@ static void check_name(Parser *p, TokenText name, Span span) {
         parse_error(p, span, E_ILLEGAL_NAME,
                     "'%s' is no name for an instruction: only XLA's own begin with '__'; rename it to 'a%s'",
                     text_quoted(p, name), text_quoted(p, (TokenText){name.at + 1, name.n - 1}));
-    if (dtype_from_word(p, name) != N_DTYPES || text_is(name, "buffer"))
+    if (dtype_from_word(p, name) != N_DTYPES)
         parse_error(p, span, E_ILLEGAL_NAME, "'%s' is a type and no name for an instruction; rename it to '%s_'",
                     text_quoted(p, name), text_quoted(p, name));
 }

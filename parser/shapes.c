@@ -81,8 +81,18 @@ static const Shape *make_array(Parser *p, const ShapeDraft *draft) {
     return shape;
 }
 
+/* XLA multiplies the sizes in order, and minds that they overflow before they are 0. */
+static bool elements_overflow(const Shape *shape) {
+    int64_t n = 1;
+    for (int d = 0; d < shape->rank; d++) {
+        if (shape->dims[d] > 0 && n > INT64_MAX / shape->dims[d]) return true;
+        n *= shape->dims[d] >= 0 ? shape->dims[d] : 1;
+    }
+    return false;
+}
+
 static void check_size(Parser *p, const Shape *shape, Span span) {
-    if (shape_bytes(shape) < INT64_MAX) return;
+    if (shape_bytes(shape) < INT64_MAX && !elements_overflow(shape)) return;
     parse_error(p, span, E_SHAPE_SIZE, "%s is larger than 2^63 bytes", shape_text(p->arena, shape));
 }
 

@@ -213,11 +213,11 @@ bool need_window(Infer *f, int n_dims, Window *window) {
         if (!positive)
             return refuse_attr(f, ATTR_WINDOW, E_WINDOW,
                                "sizes, strides and dilations of a window are positive: dimension %d", d);
-        if (dim->size > INT32_MAX || dim->window_dilation > INT32_MAX || dim->base_dilation > INT32_MAX ||
-            dim->pad_low > INT32_MAX || dim->pad_high > INT32_MAX || dim->pad_low < INT32_MIN ||
-            dim->pad_high < INT32_MIN)
-            return refuse_attr(f, ATTR_WINDOW, E_WINDOW, "a window of %lld elements is too large: dimension %d",
-                               (long long)dim->size, d);
+        const int64_t numbers[] = {dim->size, dim->window_dilation, dim->base_dilation, dim->pad_low, dim->pad_high};
+        for (int i = 0; i < 5; i++)
+            if (numbers[i] > INT32_MAX || numbers[i] < INT32_MIN)
+                return refuse_attr(f, ATTR_WINDOW, E_WINDOW, "%lld is too large for a window: dimension %d",
+                                   (long long)numbers[i], d);
     }
     return true;
 }
