@@ -185,7 +185,8 @@ void internal_error(const char *where, const char *format, ...) {
     va_start(args, format);
     fprintf(stderr, "hlocc: internal error%s%s: ", where ? " at " : "", where ? where : "");
     vfprintf(stderr, format, args);
-    fputs("\nThis is a fault of hlocc, not of your program. Please report it with the .hlo file (or the smallest part of\n"
+    fputs("\nThis is a fault of hlocc, not of your program. Please report it with the .hlo file (or the smallest part "
+          "of\n"
           "it that still shows it) and the command line.\n",
           stderr);
     va_end(args);

@@ -10,13 +10,16 @@ static void write_numbers(Writer *w, const KBuffer *buffer, const char *linkage)
     const unsigned char *data = buffer->data->data;
     int bytes = dtype_bytes(buffer->dtype);
     Text text = {0};
-    write_line(w, "%sconst %s %s[%lld] = {", linkage, storage_type(w, buffer->dtype), buffer->name, (long long)buffer->elements);
+    write_line(w, "%sconst %s %s[%lld] = {", linkage, storage_type(w, buffer->dtype), buffer->name,
+               (long long)buffer->elements);
     w->indent++;
     for (int64_t i = 0; i < buffer->elements; i++) {
         uint64_t bits = 0;
         memcpy(&bits, data + i * bytes, (size_t)bytes);
         bool plain = dtype_is_float(buffer->dtype) && register_type(buffer->dtype) == buffer->dtype;
-        DType as = plain || dtype_is_integer(buffer->dtype) ? register_type(buffer->dtype) : bytes == 2 ? DT_U16 : DT_U8;
+        DType as = plain || dtype_is_integer(buffer->dtype) ? register_type(buffer->dtype)
+                   : bytes == 2                             ? DT_U16
+                                                            : DT_U8;
         text_printf(&text, "%s%s", constant_text(w, as, bits), i + 1 < buffer->elements ? ", " : "");
         if (text.n > 90 || i + 1 == buffer->elements) {
             while (text.n && text.at[text.n - 1] == ' ') text.at[--text.n] = 0;

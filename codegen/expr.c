@@ -22,7 +22,7 @@ static const char *at_level(Writer *w, Expr e, Level least) {
     return e.level >= least ? e.text : arena_printf(w->arena, "(%s)", e.text);
 }
 
-/* --- numbers ------------------------------------------------------------------------------------------------------------ */
+/* --- numbers ------------------------------------------------------------------------------------------------------ */
 
 static const char *float_text(Writer *w, DType dtype, uint64_t bits) {
     float single;
@@ -33,10 +33,14 @@ static const char *float_text(Writer *w, DType dtype, uint64_t bits) {
     bool is_double = dtype == DT_F64;
     if (!is_double) number = (double)single;
     if (isnan(number)) {
-        if (is_double) return arena_printf(w->arena, "%s(UINT64_C(0x%016llx))", use_symbol(w, "hlocc_bitcast_f64_u64"), (unsigned long long)bits);
+        if (is_double)
+            return arena_printf(w->arena, "%s(UINT64_C(0x%016llx))", use_symbol(w, "hlocc_bitcast_f64_u64"),
+                                (unsigned long long)bits);
         return arena_printf(w->arena, "%s(0x%08xu)", use_symbol(w, "hlocc_bitcast_f32_u32"), low);
     }
-    if (isinf(number)) return arena_printf(w->arena, "%s%s()", number < 0 ? "-" : "", use_symbol(w, "hlocc_inf_%s", dtype_name(dtype)));
+    if (isinf(number))
+        return arena_printf(w->arena, "%s%s()", number < 0 ? "-" : "",
+                            use_symbol(w, "hlocc_inf_%s", dtype_name(dtype)));
     char text[64];
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, number);
@@ -62,7 +66,7 @@ const char *constant_text(Writer *w, DType dtype, uint64_t bits) {
     return dtype_is_float(dtype) ? float_text(w, dtype, bits) : integer_text(w, dtype, bits);
 }
 
-/* --- index expressions -------------------------------------------------------------------------------------------------- */
+/* --- index expressions -------------------------------------------------------------------------------------------- */
 
 static Expr index_expr(Writer *w, const Index *e);
 
@@ -81,7 +85,8 @@ static const char *term_text(Writer *w, IndexTerm term, int64_t *constant) {
             factor /= var->step;
             *constant -= term.factor / var->step * var->low;
         } else if (var->step > 1) {
-            text = var->low ? arena_printf(w->arena, "((%s - %lld) / %lld)", var->name, (long long)var->low, (long long)var->step)
+            text = var->low ? arena_printf(w->arena, "((%s - %lld) / %lld)", var->name, (long long)var->low,
+                                           (long long)var->step)
                             : arena_printf(w->arena, "(%s / %lld)", var->name, (long long)var->step);
         }
     } else {
@@ -109,8 +114,13 @@ static Expr sum_expr(Writer *w, const Index *e) {
     for (int i = 0; i < sum.terms.n; i++)
         if (index_is_const(sum.terms.at[i].term, 1)) constant += sum.terms.at[i].factor;
     if (!n) text_printf(&text, "%lld", (long long)constant);
-    else if (constant) text_printf(&text, " %c %llu", constant < 0 ? '-' : '+', constant < 0 ? 0ull - (unsigned long long)constant : (unsigned long long)constant);
-    Level level = n + (constant != 0 && n) > 1 ? LEVEL_SUM : product ? LEVEL_PRODUCT : text_string(&text)[0] == '-' ? LEVEL_UNARY : LEVEL_PRIMARY;
+    else if (constant)
+        text_printf(&text, " %c %llu", constant < 0 ? '-' : '+',
+                    constant < 0 ? 0ull - (unsigned long long)constant : (unsigned long long)constant);
+    Level level = n + (constant != 0 && n) > 1   ? LEVEL_SUM
+                  : product                      ? LEVEL_PRODUCT
+                  : text_string(&text)[0] == '-' ? LEVEL_UNARY
+                                                 : LEVEL_PRIMARY;
     Expr result = {arena_string(w->arena, text_string(&text), text.n), level};
     text_free(&text);
     return result;
@@ -139,7 +149,8 @@ static Expr index_expr(Writer *w, const Index *e) {
         return division_expr(w, e);
     case INDEX_MIN:
     case INDEX_MAX:
-        return primary(arena_printf(w->arena, "%s(%s, %s)", use_symbol(w, "hlocc_%s_s64", e->kind == INDEX_MIN ? "min" : "max"),
+        return primary(arena_printf(w->arena, "%s(%s, %s)",
+                                    use_symbol(w, "hlocc_%s_s64", e->kind == INDEX_MIN ? "min" : "max"),
                                     index_expr(w, e->lhs).text, index_expr(w, e->rhs).text));
     case INDEX_MUL:
         if (e->rhs->kind != INDEX_CONST)
@@ -164,7 +175,7 @@ const char *address_of(Writer *w, const KBuffer *buffer, const Index *index) {
     return arena_printf(w->arena, "%s + %s", buffer->name, index_text(w, index));
 }
 
-/* --- values ---------------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 static Expr value_expr(Writer *w, const KValue *v);
 
@@ -191,7 +202,9 @@ static Expr scalar_load(Writer *w, const KValue *v) {
     DType storage = v->buffer->dtype;
     const char *element = arena_printf(w->arena, "%s[%s]", v->buffer->name, index_text(w, v->index));
     if (converts(storage))
-        return primary(arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_%s_from_%s", dtype_name(v->type.dtype), dtype_name(storage)), element));
+        return primary(arena_printf(w->arena, "%s(%s)",
+                                    use_symbol(w, "hlocc_%s_from_%s", dtype_name(v->type.dtype), dtype_name(storage)),
+                                    element));
     return primary(element);
 }
 
@@ -200,13 +213,18 @@ static Expr odd_load(Writer *w, const KValue *v, const char *where) {
     DType storage = v->buffer->dtype, bits = dtype_bytes(storage) == 2 ? DT_U16 : DT_U8;
     const char *raw = type_suffix(w, (KType){bits, v->type.lanes}), *loaded;
     if (v->access == KACCESS_STRIDED && v->count)
-        loaded = arena_printf(w->arena, "%s(%s, %lld, %d)", use_symbol(w, "hlocc_loadsn_%s", raw), where, (long long)v->stride, v->count);
+        loaded = arena_printf(w->arena, "%s(%s, %lld, %d)", use_symbol(w, "hlocc_loadsn_%s", raw), where,
+                              (long long)v->stride, v->count);
     else if (v->access == KACCESS_STRIDED)
-        loaded = arena_printf(w->arena, "%s(%s, %lld)", use_symbol(w, "hlocc_loads_%s", raw), where, (long long)v->stride);
+        loaded =
+            arena_printf(w->arena, "%s(%s, %lld)", use_symbol(w, "hlocc_loads_%s", raw), where, (long long)v->stride);
     else
-        loaded = arena_printf(w->arena, "%s(%s, %s)", use_symbol(w, "hlocc_gather_%s_%s", raw, type_suffix(w, v->args[0]->type)), where, argument(w, v->args[0]));
+        loaded = arena_printf(w->arena, "%s(%s, %s)",
+                              use_symbol(w, "hlocc_gather_%s_%s", raw, type_suffix(w, v->args[0]->type)), where,
+                              argument(w, v->args[0]));
     const char *from = storage == DT_PRED ? raw : dtype_name(storage);
-    return primary(arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_%s_from_%s", type_suffix(w, v->type), from), loaded));
+    return primary(
+        arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_%s_from_%s", type_suffix(w, v->type), from), loaded));
 }
 
 static Expr load_expr(Writer *w, const KValue *v) {
@@ -216,13 +234,18 @@ static Expr load_expr(Writer *w, const KValue *v) {
     const char *kind = converts(storage) ? arena_printf(w->arena, "%s_%s", suffix, dtype_name(storage)) : suffix;
     if (v->access == KACCESS_UNIT && v->count)
         return primary(arena_printf(w->arena, "%s(%s, %d)", use_symbol(w, "hlocc_loadn_%s", kind), where, v->count));
-    if (v->access == KACCESS_UNIT) return primary(arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_load_%s", kind), where));
+    if (v->access == KACCESS_UNIT)
+        return primary(arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_load_%s", kind), where));
     if (storage == DT_PRED || (converts(storage) && v->access == KACCESS_GATHER)) return odd_load(w, v, where);
     if (v->access == KACCESS_STRIDED && v->count)
-        return primary(arena_printf(w->arena, "%s(%s, %lld, %d)", use_symbol(w, "hlocc_loadsn_%s", kind), where, (long long)v->stride, v->count));
+        return primary(arena_printf(w->arena, "%s(%s, %lld, %d)", use_symbol(w, "hlocc_loadsn_%s", kind), where,
+                                    (long long)v->stride, v->count));
     if (v->access == KACCESS_STRIDED)
-        return primary(arena_printf(w->arena, "%s(%s, %lld)", use_symbol(w, "hlocc_loads_%s", kind), where, (long long)v->stride));
-    return primary(arena_printf(w->arena, "%s(%s, %s)", use_symbol(w, "hlocc_gather_%s_%s", suffix, type_suffix(w, v->args[0]->type)), where, argument(w, v->args[0])));
+        return primary(
+            arena_printf(w->arena, "%s(%s, %lld)", use_symbol(w, "hlocc_loads_%s", kind), where, (long long)v->stride));
+    return primary(arena_printf(w->arena, "%s(%s, %s)",
+                                use_symbol(w, "hlocc_gather_%s_%s", suffix, type_suffix(w, v->args[0]->type)), where,
+                                argument(w, v->args[0])));
 }
 
 static Level infix_level(ScalarOp op) {
@@ -243,21 +266,28 @@ static const char *infix_of(const KValue *v) {
 
 static Expr scalar_expr(Writer *w, const KValue *v) {
     const char *infix = infix_of(v);
-    if (infix && v->n_args == 1) return (Expr){arena_printf(w->arena, "%s%s", infix, at_level(w, value_expr(w, v->args[0]), LEVEL_PRIMARY)), LEVEL_UNARY};
+    if (infix && v->n_args == 1)
+        return (Expr){arena_printf(w->arena, "%s%s", infix, at_level(w, value_expr(w, v->args[0]), LEVEL_PRIMARY)),
+                      LEVEL_UNARY};
     if (infix) {
         Level level = infix_level(v->op);
-        Level left = level == LEVEL_OR || level == LEVEL_COMPARE ? LEVEL_SUM : level, right = level <= LEVEL_COMPARE ? LEVEL_SUM : (Level)(level + 1);
+        Level left = level == LEVEL_OR || level == LEVEL_COMPARE ? LEVEL_SUM : level,
+              right = level <= LEVEL_COMPARE ? LEVEL_SUM : (Level)(level + 1);
         const char *second = at_level(w, value_expr(w, v->args[1]), right);
         /* clang takes a | b for a slip when b is a comparison of what a call gives. */
         bool logical = v->type.dtype == DT_PRED && level == LEVEL_OR && v->op != SCALAR_XOR && strstr(second, "hlocc_");
-        return (Expr){arena_printf(w->arena, "%s %s%s %s", at_level(w, value_expr(w, v->args[0]), left), infix, logical ? infix : "",
-                                   second), level};
+        return (Expr){arena_printf(w->arena, "%s %s%s %s", at_level(w, value_expr(w, v->args[0]), left), infix,
+                                   logical ? infix : "", second),
+                      level};
     }
     if (v->op == SCALAR_NOT && v->type.dtype == DT_PRED && v->type.lanes == 1)
-        return (Expr){arena_printf(w->arena, "!%s", at_level(w, value_expr(w, v->args[0]), LEVEL_PRIMARY)), LEVEL_UNARY};
+        return (Expr){arena_printf(w->arena, "!%s", at_level(w, value_expr(w, v->args[0]), LEVEL_PRIMARY)),
+                      LEVEL_UNARY};
     if (v->op == SCALAR_SELECT && v->type.lanes == 1)
         return (Expr){arena_printf(w->arena, "%s ? %s : %s", at_level(w, value_expr(w, v->args[0]), LEVEL_COMPARE),
-                                   at_level(w, value_expr(w, v->args[1]), LEVEL_COMPARE), at_level(w, value_expr(w, v->args[2]), LEVEL_COMPARE)), 0};
+                                   at_level(w, value_expr(w, v->args[1]), LEVEL_COMPARE),
+                                   at_level(w, value_expr(w, v->args[2]), LEVEL_COMPARE)),
+                      0};
     const KValue *last = v->args[v->n_args - 1];
     return call(w, use_symbol(w, "hlocc_%s_%s", scalar_name(v->op), type_suffix(w, last->type)), v);
 }
@@ -265,7 +295,8 @@ static Expr scalar_expr(Writer *w, const KValue *v) {
 static Expr index_value(Writer *w, const KValue *v) {
     Expr e = index_expr(w, v->index);
     if (v->type.dtype == DT_S64) return e;
-    return (Expr){arena_printf(w->arena, "(%s)%s", scalar_type(v->type.dtype), at_level(w, e, LEVEL_PRIMARY)), LEVEL_UNARY};
+    return (Expr){arena_printf(w->arena, "(%s)%s", scalar_type(v->type.dtype), at_level(w, e, LEVEL_PRIMARY)),
+                  LEVEL_UNARY};
 }
 
 static Expr splat_expr(Writer *w, const KValue *v) {
@@ -275,7 +306,8 @@ static Expr splat_expr(Writer *w, const KValue *v) {
 static Expr shift_expr(Writer *w, const KValue *v, const char *name) {
     const char *symbol = use_symbol(w, "hlocc_%s_%s", name, type_suffix(w, v->type));
     if (v->n_args == 2)
-        return primary(arena_printf(w->arena, "%s(%s, %lld, %s)", symbol, argument(w, v->args[0]), (long long)v->number, argument(w, v->args[1])));
+        return primary(arena_printf(w->arena, "%s(%s, %lld, %s)", symbol, argument(w, v->args[0]), (long long)v->number,
+                                    argument(w, v->args[1])));
     return primary(arena_printf(w->arena, "%s(%s, %lld)", symbol, argument(w, v->args[0]), (long long)v->number));
 }
 
@@ -303,9 +335,12 @@ static Expr value_expr(Writer *w, const KValue *v) {
     case KVALUE_IOTA:
         return primary(arena_printf(w->arena, "%s()", use_symbol(w, "hlocc_iota_%s", suffix)));
     case KVALUE_FIRST:
-        return primary(arena_printf(w->arena, "%s(%lld)", use_symbol(w, "hlocc_first_%s", suffix), (long long)v->number));
+        return primary(
+            arena_printf(w->arena, "%s(%lld)", use_symbol(w, "hlocc_first_%s", suffix), (long long)v->number));
     case KVALUE_LANE:
-        return primary(arena_printf(w->arena, "%s(%s, %lld)", use_symbol(w, "hlocc_lane_%s", type_suffix(w, v->args[0]->type)), argument(w, v->args[0]), (long long)v->number));
+        return primary(arena_printf(w->arena, "%s(%s, %lld)",
+                                    use_symbol(w, "hlocc_lane_%s", type_suffix(w, v->args[0]->type)),
+                                    argument(w, v->args[0]), (long long)v->number));
     case KVALUE_DOWN:
         return shift_expr(w, v, "down");
     case KVALUE_UP:
@@ -315,11 +350,15 @@ static Expr value_expr(Writer *w, const KValue *v) {
     case KVALUE_ZIP_HI:
         return call(w, use_symbol(w, "hlocc_zip_hi_%s", suffix), v);
     case KVALUE_ENCODE:
-        return call(w, use_symbol(w, "hlocc_%s_from_%s", dtype_name((DType)v->number), type_suffix(w, v->args[0]->type)), v);
+        return call(
+            w, use_symbol(w, "hlocc_%s_from_%s", dtype_name((DType)v->number), type_suffix(w, v->args[0]->type)), v);
     case KVALUE_DECODE:
         return call(w, use_symbol(w, "hlocc_%s_from_%s", suffix, dtype_name((DType)v->number)), v);
     case KVALUE_CALL:
-        return call(w, v->type.lanes == 1 ? use_symbol(w, "hlocc_%s", v->name) : use_symbol(w, "hlocc_%sx%d", v->name, v->type.lanes), v);
+        return call(w,
+                    v->type.lanes == 1 ? use_symbol(w, "hlocc_%s", v->name)
+                                       : use_symbol(w, "hlocc_%sx%d", v->name, v->type.lanes),
+                    v);
     }
     return primary("0");
 }

@@ -23,7 +23,8 @@ static void put_dims(Text *out, const Shape *shape) {
     text_put(out, "], \"minor_to_major\": [");
     for (int i = 0; i < shape->rank; i++) {
         bool written = shape->layout && shape->layout->n_minor_to_major;
-        text_printf(out, "%s%lld", i ? ", " : "", written ? (long long)shape->layout->minor_to_major[i] : (long long)(shape->rank - 1 - i));
+        text_printf(out, "%s%lld", i ? ", " : "",
+                    written ? (long long)shape->layout->minor_to_major[i] : (long long)(shape->rank - 1 - i));
     }
     text_put(out, "]");
 }
@@ -69,7 +70,8 @@ static double block_flops(const KFunc *func, const KBlock *block);
 
 static double statement_flops(const KFunc *func, const KStmt *stmt) {
     double flops = value_flops(stmt->value) + value_flops(stmt->where);
-    double inside = (stmt->body ? block_flops(func, stmt->body) : 0) + (stmt->other ? block_flops(func, stmt->other) : 0);
+    double inside =
+        (stmt->body ? block_flops(func, stmt->body) : 0) + (stmt->other ? block_flops(func, stmt->other) : 0);
     if (stmt->kind == KSTMT_CALL && stmt->func) inside += block_flops(stmt->func, stmt->func->body);
     return flops + (stmt->kind == KSTMT_FOR ? trip_count(func, stmt) : 1) * inside;
 }
@@ -124,17 +126,20 @@ void codegen_manifest(Text *out, const KProgram *p, const CodegenOptions *o) {
     static const char *const workspaces[] = {"arg", "static", "malloc"};
     static const char *const weights[] = {"inline", "separate", "extern", "file", "param"};
     bool own = has_own_workspace(p, o);
-    text_printf(out, "{\n  \"manifest_version\": %d,\n  \"generator\": \"%s\",\n  \"name\": \"%s\",\n  \"module\": ", MANIFEST_VERSION, o->compiler,
-                o->name);
+    text_printf(out, "{\n  \"manifest_version\": %d,\n  \"generator\": \"%s\",\n  \"name\": \"%s\",\n  \"module\": ",
+                MANIFEST_VERSION, o->compiler, o->name);
     put_string(out, o->module_name);
     text_printf(out, ",\n  \"source_sha256\": \"%s\",\n  \"target\": \"%s\",\n", o->source_hash, o->target);
     if (o->target_flags && *o->target_flags) text_printf(out, "  \"cflags\": \"%s\",\n", o->target_flags);
-    text_printf(out, "  \"entry\": {\"typed\": %s, \"call\": \"%s_call\", \"workspace_bytes\": \"%s_workspace_bytes\", \"signature\": \"%s_signature\"},\n",
+    text_printf(out,
+                "  \"entry\": {\"typed\": %s, \"call\": \"%s_call\", \"workspace_bytes\": \"%s_workspace_bytes\", "
+                "\"signature\": \"%s_signature\"},\n",
                 p->inputs.n + p->outputs.n <= 64 ? "true" : "false", o->name, o->name, o->name);
     put_arrays(out, "inputs", p->inputs.n, p->inputs.at);
     put_arrays(out, "outputs", p->outputs.n, p->outputs.at);
-    text_printf(out, "  \"workspace\": {\"from\": \"%s\", \"bytes\": %lld, \"bytes_per_thread\": %lld, \"alignment\": 64},\n",
-                workspaces[own ? o->workspace : WORKSPACE_ARGUMENT], (long long)p->workspace_bytes, (long long)p->thread_bytes);
+    text_printf(
+        out, "  \"workspace\": {\"from\": \"%s\", \"bytes\": %lld, \"bytes_per_thread\": %lld, \"alignment\": 64},\n",
+        workspaces[own ? o->workspace : WORKSPACE_ARGUMENT], (long long)p->workspace_bytes, (long long)p->thread_bytes);
     text_printf(out, "  \"weights\": \"%s\",\n  \"devices\": %lld,\n", weights[o->weights], (long long)p->devices);
     text_printf(out, "  \"libraries\": [%s\"m\"],\n",
                 p->devices > 1 ? "\"hlocc-rt\", \"pthread\", " : o->self_contained ? "" : "\"hlocc-rt\", ");

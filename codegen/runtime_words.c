@@ -84,8 +84,8 @@ const char *word_type(Arena *arena, const Instance *instance, const char *word, 
     return rt_type_name(arena, *type);
 }
 
-/* Lists of lane numbers for shuffles; the lanes of a second operand begin at the padded lanes of the first. every_other: of
- * two operands where the second begins with the last lane of the first. */
+/* Lists of lane numbers for shuffles; the lanes of a second operand begin at the padded lanes of the first.
+ * every_other: of two operands where the second begins with the last lane of the first. */
 static int lane_index(const char *kind, size_t n, int i, int lanes, int padded) {
     int h = lanes / 2;
     if (is(kind, n, "iota")) return i;

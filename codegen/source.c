@@ -21,7 +21,8 @@ static void write_banner(Writer *w, const KFunc *func) {
 static const char *parameter_text(Writer *w, const KParam *param) {
     if (param->kind == KPARAM_BUFFER) {
         const KBuffer *b = param->buffer;
-        return arena_printf(w->arena, "%s%s *%s%s", b->written ? "" : "const ", storage_type(w, b->dtype), b->shares ? "" : "restrict ", b->name);
+        return arena_printf(w->arena, "%s%s *%s%s", b->written ? "" : "const ", storage_type(w, b->dtype),
+                            b->shares ? "" : "restrict ", b->name);
     }
     if (param->kind == KPARAM_INDEX) return arena_printf(w->arena, "ptrdiff_t %s", param->var->name);
     return arena_printf(w->arena, "%s %s", value_type(w, param->var->type), param->var->name);
@@ -32,7 +33,8 @@ void write_kernel(Writer *w, const KFunc *func) {
     w->func = func;
     write_banner(w, func);
     text_printf(&text, "%s void %s(", use_symbol(w, "HLOCC_NOINLINE"), func->name);
-    for (int i = 0; i < func->params.n; i++) text_printf(&text, "%s%s", i ? ", " : "", parameter_text(w, &func->params.at[i]));
+    for (int i = 0; i < func->params.n; i++)
+        text_printf(&text, "%s%s", i ? ", " : "", parameter_text(w, &func->params.at[i]));
     text_put(&text, func->params.n ? ") {" : "void) {");
     write_line(w, "%s", text_string(&text));
     text_free(&text);
@@ -42,7 +44,7 @@ void write_kernel(Writer *w, const KFunc *func) {
     write_line(w, "}\n");
 }
 
-/* --- the entry ------------------------------------------------------------------------------------------------------------- */
+/* --- the entry ---------------------------------------------------------------------------------------------------- */
 
 static bool is_typed(const KProgram *program) {
     return program->inputs.n + program->outputs.n <= MOST_TYPED;
@@ -62,21 +64,25 @@ static void write_parts(Writer *w, KInterface *i, const char *given, bool input)
 /* The entry, or what it calls when it brings the workspace: "static int NAME_run(". */
 static const char *run_name(Writer *w) {
     bool own = has_own_workspace(w->program, w->options);
-    return own ? arena_printf(w->arena, "static int %s_run", w->options->name) : arena_printf(w->arena, "int %s", w->options->name);
+    return own ? arena_printf(w->arena, "static int %s_run", w->options->name)
+               : arena_printf(w->arena, "int %s", w->options->name);
 }
 
 static void write_entry_head(Writer *w, const KProgram *p, const char *name) {
     Text text = {0};
     text_printf(&text, "%s(", name);
-    for (int i = 0; i < p->inputs.n; i++) text_printf(&text, "const %s *%s, ", interface_type(w, &p->inputs.at[i]), p->inputs.at[i].name);
-    for (int i = 0; i < p->outputs.n; i++) text_printf(&text, "%s *%s, ", interface_type(w, &p->outputs.at[i]), p->outputs.at[i].name);
+    for (int i = 0; i < p->inputs.n; i++)
+        text_printf(&text, "const %s *%s, ", interface_type(w, &p->inputs.at[i]), p->inputs.at[i].name);
+    for (int i = 0; i < p->outputs.n; i++)
+        text_printf(&text, "%s *%s, ", interface_type(w, &p->outputs.at[i]), p->outputs.at[i].name);
     text_printf(&text, "void *workspace, const %s *ctx) {", use_symbol(w, "hlocc_context"));
     write_line(w, "%s", text_string(&text));
     text_free(&text);
 }
 
 static void write_call_head(Writer *w, const char *name) {
-    write_line(w, "%s(const void *const in[], void *const out[], void *workspace, const %s *ctx) {", name, use_symbol(w, "hlocc_context"));
+    write_line(w, "%s(const void *const in[], void *const out[], void *workspace, const %s *ctx) {", name,
+               use_symbol(w, "hlocc_context"));
 }
 
 typedef struct {
@@ -96,7 +102,8 @@ static bool value_uses(const KValue *v, const KBuffer *buffer) {
 
 static bool statement_uses(const KStmt *s, Use use) {
     const KBuffer *buffer = use.buffer;
-    if (s->buffer == buffer || s->target == buffer || value_uses(s->value, buffer) || value_uses(s->where, buffer)) return true;
+    if (s->buffer == buffer || s->target == buffer || value_uses(s->value, buffer) || value_uses(s->where, buffer))
+        return true;
     for (int i = 0; i < s->n_arguments; i++)
         if (s->arguments[i].buffer == buffer || value_uses(s->arguments[i].value, buffer)) return true;
     if (s->kind == KSTMT_FOR && s->for_kind == KFOR_PARALLEL && !use.parallel) return false;
@@ -120,13 +127,14 @@ bool write_slots(Writer *w, const KBlock *block, const char *thread) {
         const KBuffer *slot = p->slots.at[i];
         if ((thread && !slot->per_thread) || !uses_buffer_in(block, (Use){slot, thread || !slot->per_thread})) continue;
         if (!any && thread)
-            write_line(w, "char *const own = (char *)workspace + %lld + %s * %lld;", (long long)p->workspace_bytes, thread,
-                       (long long)p->thread_bytes);
+            write_line(w, "char *const own = (char *)workspace + %lld + %s * %lld;", (long long)p->workspace_bytes,
+                       thread, (long long)p->thread_bytes);
         else if (!any) write_line(w, "char *const ws = workspace;");
         any = true;
         const char *type = storage_type(w, slot->dtype);
         int64_t offset = slot->offset + (slot->per_thread && !thread ? p->workspace_bytes : 0);
-        write_line(w, "%s *const %s = (%s *)(%s + %lld);", type, slot->name, type, thread ? "own" : "ws", (long long)offset);
+        write_line(w, "%s *const %s = (%s *)(%s + %lld);", type, slot->name, type, thread ? "own" : "ws",
+                   (long long)offset);
     }
     return any;
 }
@@ -142,7 +150,8 @@ static void write_state(Writer *w) {
     if (p->threads && p->threads->reads && one_thread) {
         write_line(w, "const ptrdiff_t %s = 1;", p->threads->name);
         write_line(w, "(void)ctx;");
-    } else if (p->threads && p->threads->reads) write_line(w, "const ptrdiff_t %s = %s(ctx);", p->threads->name, use_symbol(w, "hlocc_threads"));
+    } else if (p->threads && p->threads->reads)
+        write_line(w, "const ptrdiff_t %s = %s(ctx);", p->threads->name, use_symbol(w, "hlocc_threads"));
     else write_line(w, "(void)ctx;");
 }
 
@@ -222,26 +231,33 @@ void write_entry(Writer *w, const KFunc *func) {
     KProgram *p = func->program;
     w->func = func;
     for (int i = 0; i < p->inputs.n; i++)
-        if (dtype_is_complex(p->inputs.at[i].shape->dtype)) p->inputs.at[i].buffer->name = arena_printf(w->arena, "%s_parts", p->inputs.at[i].name);
+        if (dtype_is_complex(p->inputs.at[i].shape->dtype))
+            p->inputs.at[i].buffer->name = arena_printf(w->arena, "%s_parts", p->inputs.at[i].name);
     for (int i = 0; i < p->outputs.n; i++)
-        if (dtype_is_complex(p->outputs.at[i].shape->dtype)) p->outputs.at[i].buffer->name = arena_printf(w->arena, "%s_parts", p->outputs.at[i].name);
+        if (dtype_is_complex(p->outputs.at[i].shape->dtype))
+            p->outputs.at[i].buffer->name = arena_printf(w->arena, "%s_parts", p->outputs.at[i].name);
     if (is_typed(p)) write_typed_entry(w, p);
     else write_untyped_entry(w, p);
     write_line(w, "size_t %s_workspace_bytes(int threads) {", w->options->name);
     w->indent++;
-    if (p->thread_bytes && !has_own_workspace(p, w->options)) write_line(w, "return %s_WORKSPACE_BYTES(%s(threads));", w->options->upper_name, use_symbol(w, "hlocc_thread_count"));
+    if (p->thread_bytes && !has_own_workspace(p, w->options))
+        write_line(w, "return %s_WORKSPACE_BYTES(%s(threads));", w->options->upper_name,
+                   use_symbol(w, "hlocc_thread_count"));
     else write_line(w, "return %s_WORKSPACE_BYTES(threads);", w->options->upper_name);
     w->indent--;
     write_line(w, "}\n");
 }
 
-/* --- the file ---------------------------------------------------------------------------------------------------------------- */
+/* --- the file ----------------------------------------------------------------------------------------------------- */
 
 static void write_head(Writer *w, Text *out) {
     const CodegenOptions *o = w->options;
-    text_printf(out, "/* %s, from HLO module %s.\n * Generated by %s for target %s: do not edit. */\n", o->name, o->module_name, o->compiler, o->target);
+    text_printf(out, "/* %s, from HLO module %s.\n * Generated by %s for target %s: do not edit. */\n", o->name,
+                o->module_name, o->compiler, o->target);
     if (o->target_macro)
-        text_printf(out, "#if defined(__GNUC__) && !defined(%s)\n#error \"this file is for target %s: compile with %s, or generate for another target\"\n#endif\n",
+        text_printf(out,
+                    "#if defined(__GNUC__) && !defined(%s)\n#error \"this file is for target %s: compile with %s, or "
+                    "generate for another target\"\n#endif\n",
                     o->target_macro, o->target, o->target_flags);
 }
 

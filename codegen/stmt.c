@@ -6,7 +6,8 @@
 
 static void write_let(Writer *w, const KStmt *stmt) {
     const char *type = stmt->var->is_index && stmt->var->type.lanes == 1 ? "ptrdiff_t" : value_type(w, stmt->var->type);
-    write_line(w, "%s%s %s = %s;", stmt->kind == KSTMT_LET ? "const " : "", type, stmt->var->name, expression(w, stmt->value));
+    write_line(w, "%s%s %s = %s;", stmt->kind == KSTMT_LET ? "const " : "", type, stmt->var->name,
+               expression(w, stmt->value));
 }
 
 /* Types whose elements are not what registers hold. */
@@ -17,20 +18,28 @@ static bool converts(DType storage) {
 static void scalar_store(Writer *w, const KStmt *stmt) {
     DType storage = stmt->buffer->dtype;
     const char *value = expression(w, stmt->value), *from = dtype_name(stmt->value->type.dtype);
-    if (converts(storage)) value = arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_%s_from_%s", dtype_name(storage), from), value);
+    if (converts(storage))
+        value = arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_%s_from_%s", dtype_name(storage), from), value);
     write_line(w, "%s[%s] = %s;", stmt->buffer->name, index_text(w, stmt->index), value);
 }
 
 /* Lanes that do not lie next to each other. */
 static void spread_store(Writer *w, const KStmt *stmt, const char *kind, const char *where, const char *value) {
-    const char *mask = stmt->count ? arena_printf(w->arena, "%s(%d), ", use_symbol(w, "hlocc_first_m%d", stmt->value->type.lanes), stmt->count) : "";
+    const char *mask =
+        stmt->count
+            ? arena_printf(w->arena, "%s(%d), ", use_symbol(w, "hlocc_first_m%d", stmt->value->type.lanes), stmt->count)
+            : "";
     if (stmt->access == KACCESS_STRIDED && stmt->count)
-        write_line(w, "%s(%s, %lld, %d, %s);", use_symbol(w, "hlocc_storesn_%s", kind), where, (long long)stmt->stride, stmt->count, value);
+        write_line(w, "%s(%s, %lld, %d, %s);", use_symbol(w, "hlocc_storesn_%s", kind), where, (long long)stmt->stride,
+                   stmt->count, value);
     else if (stmt->access == KACCESS_STRIDED)
-        write_line(w, "%s(%s, %lld, %s);", use_symbol(w, "hlocc_stores_%s", kind), where, (long long)stmt->stride, value);
+        write_line(w, "%s(%s, %lld, %s);", use_symbol(w, "hlocc_stores_%s", kind), where, (long long)stmt->stride,
+                   value);
     else
-        write_line(w, "%s(%s, %s, %s%s);", use_symbol(w, "hlocc_scatter%s_%s_%s", stmt->count ? "m" : "", kind, type_suffix(w, stmt->where->type)),
-                   where, expression(w, stmt->where), mask, value);
+        write_line(
+            w, "%s(%s, %s, %s%s);",
+            use_symbol(w, "hlocc_scatter%s_%s_%s", stmt->count ? "m" : "", kind, type_suffix(w, stmt->where->type)),
+            where, expression(w, stmt->where), mask, value);
 }
 
 /* What masks and storage types cannot scatter is scattered as integers. */
@@ -39,7 +48,9 @@ static void odd_store(Writer *w, const KStmt *stmt, const char *where) {
     int lanes = stmt->value->type.lanes;
     const char *raw = type_suffix(w, (KType){bits, lanes});
     const char *to = storage == DT_PRED ? raw : dtype_name(storage);
-    const char *value = arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_%s_from_%s", to, type_suffix(w, stmt->value->type)), expression(w, stmt->value));
+    const char *value =
+        arena_printf(w->arena, "%s(%s)", use_symbol(w, "hlocc_%s_from_%s", to, type_suffix(w, stmt->value->type)),
+                     expression(w, stmt->value));
     spread_store(w, stmt, raw, where, value);
 }
 
@@ -65,12 +76,14 @@ static void write_store(Writer *w, const KStmt *stmt) {
 enum { UNROLLED = 4 }; /* passes of a loop that is KFOR_UNROLLED */
 
 static void write_for(Writer *w, const KStmt *stmt) {
-    const char *name = stmt->var->name, *step = stmt->step == 1 ? arena_printf(w->arena, "%s++", name)
-                                                                : arena_printf(w->arena, "%s += %lld", name, (long long)stmt->step);
+    const char *name = stmt->var->name, *step = stmt->step == 1
+                                                    ? arena_printf(w->arena, "%s++", name)
+                                                    : arena_printf(w->arena, "%s += %lld", name, (long long)stmt->step);
     bool parallel = stmt->for_kind == KFOR_PARALLEL;
     if (parallel) write_line(w, "%s(%s)", use_symbol(w, "HLOCC_PARALLEL_FOR"), index_text(w, stmt->high));
     if (stmt->for_kind == KFOR_UNROLLED) write_line(w, "%s(%d)", use_symbol(w, "HLOCC_UNROLL"), UNROLLED);
-    write_line(w, "for (ptrdiff_t %s = %s; %s < %s; %s) {", name, index_text(w, stmt->index), name, index_text(w, stmt->high), step);
+    write_line(w, "for (ptrdiff_t %s = %s; %s < %s; %s) {", name, index_text(w, stmt->index), name,
+               index_text(w, stmt->high), step);
     w->indent++;
     if (parallel) write_slots(w, stmt->body, name);
     write_block(w, stmt->body);
@@ -143,11 +156,15 @@ static void write_statement(Writer *w, const KStmt *stmt) {
         write_store(w, stmt);
         return;
     case KSTMT_LOCAL:
-        write_line(w, "%s%s %s[%lld];", stmt->buffer->align > 16 ? arena_printf(w->arena, "%s(%lld) ", use_symbol(w, "HLOCC_ALIGNED"), (long long)stmt->buffer->align) : "",
+        write_line(w, "%s%s %s[%lld];",
+                   stmt->buffer->align > 16 ? arena_printf(w->arena, "%s(%lld) ", use_symbol(w, "HLOCC_ALIGNED"),
+                                                           (long long)stmt->buffer->align)
+                                            : "",
                    storage_type(w, stmt->buffer->dtype), stmt->buffer->name, (long long)stmt->buffer->elements);
         return;
     case KSTMT_POINTER:
-        write_line(w, "%s *%s = %s;", storage_type(w, stmt->buffer->dtype), stmt->buffer->name, address_of(w, stmt->target, stmt->index));
+        write_line(w, "%s *%s = %s;", storage_type(w, stmt->buffer->dtype), stmt->buffer->name,
+                   address_of(w, stmt->target, stmt->index));
         return;
     case KSTMT_FOR:
         write_for(w, stmt);
@@ -172,8 +189,9 @@ static void write_statement(Writer *w, const KStmt *stmt) {
         write_collective(w, stmt);
         return;
     case KSTMT_COPY:
-        write_line(w, "memcpy(%s, %s, %lld * sizeof(%s));", address_of(w, stmt->buffer, stmt->index), address_of(w, stmt->target, stmt->index2),
-                   (long long)stmt->elements, storage_type(w, stmt->buffer->dtype));
+        write_line(w, "memcpy(%s, %s, %lld * sizeof(%s));", address_of(w, stmt->buffer, stmt->index),
+                   address_of(w, stmt->target, stmt->index2), (long long)stmt->elements,
+                   storage_type(w, stmt->buffer->dtype));
         return;
     case KSTMT_SWAP:
         write_swap(w, stmt);

@@ -87,9 +87,15 @@ const char *scalar_type(DType dtype) {
     case DTYPE_FLOAT:
         return dtype == DT_F64 ? "double" : "float";
     case DTYPE_SIGNED:
-        return dtype_bits(dtype) == 64 ? "int64_t" : dtype_bits(dtype) == 32 ? "int32_t" : dtype_bits(dtype) == 16 ? "int16_t" : "int8_t";
+        return dtype_bits(dtype) == 64   ? "int64_t"
+               : dtype_bits(dtype) == 32 ? "int32_t"
+               : dtype_bits(dtype) == 16 ? "int16_t"
+                                         : "int8_t";
     case DTYPE_UNSIGNED:
-        return dtype_bits(dtype) == 64 ? "uint64_t" : dtype_bits(dtype) == 32 ? "uint32_t" : dtype_bits(dtype) == 16 ? "uint16_t" : "uint8_t";
+        return dtype_bits(dtype) == 64   ? "uint64_t"
+               : dtype_bits(dtype) == 32 ? "uint32_t"
+               : dtype_bits(dtype) == 16 ? "uint16_t"
+                                         : "uint8_t";
     case DTYPE_COMPLEX:
         return dtype == DT_C64 ? "hlocc_c64" : "hlocc_c128";
     case DTYPE_OTHER:

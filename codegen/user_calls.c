@@ -72,10 +72,14 @@ void write_user_prototypes(Text *out, const KProgram *p) {
         bool again = false;
         for (int k = 0; k < i; k++) again |= strcmp(p->user_calls.at[k]->function, call->function) == 0;
         if (again) continue;
-        text_put(out, "/* Yours to define: called for these custom calls, whose shapes and backend_config are in call. Arrays are dense,\n"
-                      " * in the layouts shown; in and out do not overlap. Returns 0, or an error code that ends the program's call.\n");
+        text_put(out, "/* Yours to define: called for these custom calls, whose shapes and backend_config are in call. "
+                      "Arrays are dense,\n"
+                      " * in the layouts shown; in and out do not overlap. Returns 0, or an error code that ends the "
+                      "program's call.\n");
         print_calls(out, p, call->function);
-        text_printf(out, " */\nint %s(const hlocc_call *call, const void *const in[], void *const out[], const hlocc_context *ctx);\n\n",
+        text_printf(out,
+                    " */\nint %s(const hlocc_call *call, const void *const in[], void *const out[], const "
+                    "hlocc_context *ctx);\n\n",
                     call->function);
     }
 }

@@ -40,8 +40,8 @@ void write_line(Writer *w, const char *format, ...) __attribute__((format(printf
 /* A comment of several words or lines, broken likewise. */
 void write_comment(Writer *w, const char *text);
 
-/* Declares the slots of the workspace that block uses: outside of parallel loops; thread: those that each thread has, in the
- * body of one. Returns whether there are any. */
+/* Declares the slots of the workspace that block uses: outside of parallel loops; thread: those that each thread has,
+ * in the body of one. Returns whether there are any. */
 bool write_slots(Writer *w, const KBlock *block, const char *thread);
 void write_block(Writer *w, const KBlock *block);
 void write_kernel(Writer *w, const KFunc *func);

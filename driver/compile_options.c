@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-static const char *const emit_names[N_EMITS + 1] = {"c", "h", "hlo", "fused", "kernels", "maps", "map",
-                                                     "map-simplify", "map-compose", "tiles", "manifest", "weights", NULL};
+static const char *const emit_names[N_EMITS + 1] = {
+    "c",           "h",     "hlo",      "fused",   "kernels", "maps", "map", "map-simplify",
+    "map-compose", "tiles", "manifest", "weights", NULL};
 static const char *const levels[] = {"0", "2", NULL};
 static const char *const elided_modes[] = {"error", "zeros", "param", NULL};
 static const char *const partitioned_modes[] = {"auto", "yes", "no", NULL};
@@ -34,8 +35,10 @@ const OptionRow compile_option_rows[] = {
     {"-o", "--output", TAKES_VALUE, SETS_STRING, TO(output), "FILE", "output",
      "main output (default BASENAME.c with its .h); -: stdout", NULL, 0},
     {"--emit", NULL, TAKES_VALUE, SETS_WORDS, TO(emit), "KIND,...", "output",
-     "c (default), h, hlo and maps (of the module as read), fused, kernels, tiles; map, map-simplify, map-compose; manifest: a "
-     "description as JSON; weights: what --weights= keeps out of the .c", emit_names, 0},
+     "c (default), h, hlo and maps (of the module as read), fused, kernels, tiles; map, map-simplify, map-compose; "
+     "manifest: a "
+     "description as JSON; weights: what --weights= keeps out of the .c",
+     emit_names, 0},
     {"--prefix", NULL, TAKES_VALUE, SETS_STRING, TO(prefix), "NAME", "output", "name of the generated function", NULL,
      0},
     {"--entry", NULL, TAKES_VALUE, SETS_STRING, TO(entry), "COMPUTATION", "output",
@@ -47,8 +50,10 @@ const OptionRow compile_option_rows[] = {
     {"--partitioned", NULL, TAKES_VALUE, SETS_WORD, TO(partitioned), "HOW", "output",
      "is num_partitions=N advice? auto (default), yes: N devices, no: one", partitioned_modes, 0},
     {"--weights", NULL, TAKES_VALUE, SETS_WORD, TO(weights), "HOW", "output",
-     "where constants of more than 64 elements go: inline (default); separate: FILE_weights.c; extern: arrays of yours; "
-     "file: FILE.weights, loaded by NAME_load_weights; param: parameters behind the others", weights_modes, 0},
+     "where constants of more than 64 elements go: inline (default); separate: FILE_weights.c; extern: arrays of "
+     "yours; "
+     "file: FILE.weights, loaded by NAME_load_weights; param: parameters behind the others",
+     weights_modes, 0},
     {"--workspace", NULL, TAKES_VALUE, SETS_WORD, TO(workspace), "HOW", "output",
      "where a call's workspace comes from: arg (default), static (one call at a time), malloc", workspace_modes, 0},
     {"--freestanding", NULL, TAKES_NOTHING, SETS_TRUE, TO(freestanding), NULL, "output",
@@ -78,7 +83,8 @@ const OptionRow compile_option_rows[] = {
      "--emit=tiles --direction=grouped: where tiles of these sizes lie", NULL, 0},
     {"--do", NULL, TAKES_VALUE, SETS_WORDS, TO(steps), "STEP,...", "maps",
      "--emit=map: compose, simplify, simplify-keep-points, remove-unused-symbols, remove-unused-vars, rescale, "
-     "symbols-to-dims, ranges-to-dims:N:N", NULL, 0},
+     "symbols-to-dims, ranges-to-dims:N:N",
+     NULL, 0},
 
     {"-O", NULL, TAKES_JOINED, SETS_WORD, TO(level), "LEVEL", "optimisation", "-O0: none; -O2: all (default)", levels,
      0},

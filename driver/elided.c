@@ -210,7 +210,8 @@ void module_weights_to_parameters(Module *module, Diags *diags) {
         Computation *computation = module->computations.at[c];
         for (int i = 0; i < computation->instrs.n && reachable[c]; i++) {
             Instr *instr = computation->instrs.at[i];
-            bool large = instr->op == OP_CONSTANT && !shape_is_tuple(instr->shape) && shape_elements(instr->shape) > MOST_INLINE;
+            bool large =
+                instr->op == OP_CONSTANT && !shape_is_tuple(instr->shape) && shape_elements(instr->shape) > MOST_INLINE;
             if (large && can_pass_parameters(module, computation)) vec_push(module->arena, &constants, instr);
         }
     }

@@ -53,13 +53,19 @@ static int print(Text *text) {
     return fflush(stdout) ? EXIT_INPUT : 0;
 }
 
-static const char *const exits[] = {"0", "all went well", "1", "the input is at fault", "2", "usage", "70", "a fault of hlocc",
-                                    NULL};
+static const char *const exits[] = {"0",  "all went well",    "1", "the input is at fault", "2", "usage",
+                                    "70", "a fault of hlocc", NULL};
 
 static int print_help(const OptionTable *table, const char *topic) {
     Text text = {0};
-    ToolHelp tool = {.name = "hlocc", .title = "ahead-of-time compiler from XLA HLO text to C", .synopsis = "[options] FILE.hlo",
-                     .suffix = "hlo", .text = help, .tables = table, .n_tables = 1, .exits = exits};
+    ToolHelp tool = {.name = "hlocc",
+                     .title = "ahead-of-time compiler from XLA HLO text to C",
+                     .synopsis = "[options] FILE.hlo",
+                     .suffix = "hlo",
+                     .text = help,
+                     .tables = table,
+                     .n_tables = 1,
+                     .exits = exits};
     if (help_print_form(&text, topic, &tool)) return print(&text);
     if (strcmp(topic, "warnings") == 0) {
         warnings_print(&text);
@@ -86,7 +92,8 @@ static int print_flags(Arena *arena, const CompileOptions *options, const char *
     const char *between = "";
     if (options->print_cflags) {
         const Target *target = options->target ? target_find(options->target) : NULL;
-        if (options->target && !target) return usage_error(arena_printf(arena, "--target: unknown target '%s'", options->target));
+        if (options->target && !target)
+            return usage_error(arena_printf(arena, "--target: unknown target '%s'", options->target));
         printf("-I%s", runtime_include_folder(arena, tools));
         if (target && *target->cc_flags) printf(" %s", target->cc_flags);
         between = " ";
@@ -166,7 +173,8 @@ static Plan make_plan(Arena *arena, const CompileOptions *options, const char *i
     }
     if (!plan.n_kinds) plan.n_kinds = plan.wants[EMIT_C] = true;
     bool from_input = strcmp(input, "-") == 0;
-    const char *by_input = from_input ? "-" : arena_printf(arena, "%s.%s", path_stem(arena, input), main_suffix(options));
+    const char *by_input =
+        from_input ? "-" : arena_printf(arena, "%s.%s", path_stem(arena, input), main_suffix(options));
     bool named = options->output && (plan.first == EMIT_C || plan.n_kinds > 1);
     plan.source_path = named ? options->output : by_input;
     bool beside = strcmp(plan.source_path, "-") != 0 && !path_is_special(plan.source_path);
@@ -183,7 +191,8 @@ static const char *path_of(Arena *arena, const Plan *plan, EmitKind kind) {
     const char *output = plan->options->output;
     if (kind == EMIT_C) return plan->source_path;
     if (kind == EMIT_WEIGHTS && plan->wants[EMIT_C])
-        return replace_end(arena, plan->source_path, plan->options->weights == WEIGHTS_FILE ? ".weights" : "_weights.c");
+        return replace_end(arena, plan->source_path,
+                           plan->options->weights == WEIGHTS_FILE ? ".weights" : "_weights.c");
     if (kind == EMIT_H && plan->wants[EMIT_C] && plan->header_path) return plan->header_path;
     if (!output) return "-";
     if (plan->n_kinds == 1 || strcmp(output, "-") == 0) return output;
@@ -273,7 +282,8 @@ static int compile(Arena *arena, const Plan *plan) {
     Text report = {0};
     bool before_c = plan->options->report || plan->wants[EMIT_FUSED] || plan->wants[EMIT_KERNELS];
     if (good && (wants_c || beside || before_c)) {
-        bool apart = (plan->header_path || plan->wants[EMIT_H]) && !plan->options->self_contained && !plan->options->freestanding;
+        bool apart = (plan->header_path || plan->wants[EMIT_H]) && !plan->options->self_contained &&
+                     !plan->options->freestanding;
         GeneratedCode code = {.fused = plan->wants[EMIT_FUSED] ? &texts[EMIT_FUSED] : NULL,
                               .kernels = plan->wants[EMIT_KERNELS] ? &texts[EMIT_KERNELS] : NULL,
                               .report = plan->options->report ? &report : NULL,
@@ -307,7 +317,8 @@ static const char *find_conflict(Arena *arena, const CompileOptions *options) {
     if (is_binary(options) && options->emit.n && emit_kind_from_name(options->emit.at[0]) != EMIT_C)
         return "-c and --shared compile C: --emit=c comes first";
     if (is_binary(options) && to_stdout) return "-c and --shared write a file; give -o FILE";
-    if (options->object && options->weights == WEIGHTS_SEPARATE) return "-c makes one object; --weights=separate needs two";
+    if (options->object && options->weights == WEIGHTS_SEPARATE)
+        return "-c makes one object; --weights=separate needs two";
     return NULL;
 }
 

@@ -20,7 +20,8 @@ static bool compose(Steps *s) {
     for (int i = 1; i < s->maps.n; i++) {
         IndexMap *first = s->maps.at[0], *second = s->maps.at[i];
         if (first->n_results != second->n_dims) {
-            diag_error(s->diags, s->spans.at[i], E_MAP, "expected a map of %d dimensions, as many as the one before has results, found %d",
+            diag_error(s->diags, s->spans.at[i], E_MAP,
+                       "expected a map of %d dimensions, as many as the one before has results, found %d",
                        first->n_results, second->n_dims);
             return false;
         }

@@ -16,7 +16,8 @@ static bool write_text(Arena *arena, const char *folder, const char *name, const
     return output_write(path_join(arena, folder, name), text_string(text), text->n, why);
 }
 
-static bool compile_in(Arena *arena, const ObjectPlan *plan, const Toolchain *toolchain, const char *folder, Text *why) {
+static bool compile_in(Arena *arena, const ObjectPlan *plan, const Toolchain *toolchain, const char *folder,
+                       Text *why) {
     Words arguments = {0};
     Text bytes = {0};
     const char *made = path_join(arena, folder, "made");

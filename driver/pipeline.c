@@ -79,11 +79,14 @@ bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOpt
 
 bool pipeline_complete(Compilation *compilation) {
     ElidedMode mode = (ElidedMode)compilation->options->elided;
-    if (!module_settle_partitions(compilation->module, (PartitionedMode)compilation->options->partitioned, compilation->diags))
+    if (!module_settle_partitions(compilation->module, (PartitionedMode)compilation->options->partitioned,
+                                  compilation->diags))
         return false;
     if (!devices_are_there(compilation->module, compilation->diags)) return false;
-    if (!module_resolve_elided(compilation->module, mode, compilation->diags) || compilation->diags->n_errors) return false;
-    if (compilation->options->weights == WEIGHTS_PARAM) module_weights_to_parameters(compilation->module, compilation->diags);
+    if (!module_resolve_elided(compilation->module, mode, compilation->diags) || compilation->diags->n_errors)
+        return false;
+    if (compilation->options->weights == WEIGHTS_PARAM)
+        module_weights_to_parameters(compilation->module, compilation->diags);
     return true;
 }
 
@@ -102,20 +105,29 @@ static const char *upper_case(Arena *arena, const char *name) {
 }
 
 static LowerOptions lower_options(const CompileOptions *options, const char *prefix) {
-    return (LowerOptions){.target = target_of(options), .optimise = options->level != LEVEL_0, .stack_bytes = 4096, .prefix = prefix,
-                          .n_custom_calls = options->custom_calls.n, .custom_calls = options->custom_calls.at};
+    return (LowerOptions){.target = target_of(options),
+                          .optimise = options->level != LEVEL_0,
+                          .stack_bytes = 4096,
+                          .prefix = prefix,
+                          .n_custom_calls = options->custom_calls.n,
+                          .custom_calls = options->custom_calls.at};
 }
 
 static CodegenOptions codegen_options(const Compilation *compilation, const GeneratedCode *out) {
     const CompileOptions *given = compilation->options;
     const Target *target = target_of(given);
-    CodegenOptions options = {.name = out->function, .upper_name = upper_case(compilation->arena, out->function),
+    CodegenOptions options = {.name = out->function,
+                              .upper_name = upper_case(compilation->arena, out->function),
                               .header_name = out->header_name,
                               .self_contained = !out->header_name || given->self_contained || given->freestanding,
-                              .weights = (WeightsMode)given->weights, .workspace = (WorkspaceMode)given->workspace,
+                              .weights = (WeightsMode)given->weights,
+                              .workspace = (WorkspaceMode)given->workspace,
                               .freestanding = given->freestanding,
-                              .module_name = compilation->module->name, .target = target->name,
-                              .compiler = "hlocc " HLOCC_VERSION, .target_macro = target->macro, .target_flags = target->cc_flags};
+                              .module_name = compilation->module->name,
+                              .target = target->name,
+                              .compiler = "hlocc " HLOCC_VERSION,
+                              .target_macro = target->macro,
+                              .target_flags = target->cc_flags};
     return options;
 }
 

@@ -25,7 +25,8 @@ bool pipeline_read_text(Compilation *compilation, Arena *arena, const CompileOpt
                         const char *bytes, size_t size);
 
 /* Brings the module into the state in which values can be computed from it: elided constants resolved, which may add
- * parameters, and the number of devices settled (partitioned.h). The runners do it before they look at the interface; pipeline_generate does it first thing. */
+ * parameters, and the number of devices settled (partitioned.h). The runners do it before they look at the interface;
+ * pipeline_generate does it first thing. */
 bool pipeline_complete(Compilation *compilation);
 
 /* The passes over HLO (run_passes.h); the module then means the same with less. */

@@ -75,8 +75,8 @@ static const char *const mpi_variables[] = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_AL
                                                 "PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe",
                                             NULL};
 
-/* GNU's OpenMP lets a thread that waits spin for milliseconds, also where the one that it waits for needs that very core: on a
- * busy machine most of the time goes there. 30000 turns are some 50 us. */
+/* GNU's OpenMP lets a thread that waits spin for milliseconds, also where the one that it waits for needs that very
+ * core: on a busy machine most of the time goes there. 30000 turns are some 50 us. */
 static const char *const thread_variables[] = {"GOMP_SPINCOUNT=30000", NULL};
 
 static const char *const *variables_for(bool mpi) {

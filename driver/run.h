@@ -33,8 +33,8 @@ typedef struct {
     double min_seconds, median_seconds; /* of a call, when timed */
 } RunResult;
 
-/* Runs the module of a compilation, on interface->devices devices. inputs: device after device. One of the codes above; then report says what went wrong, except for what stands in
- * the compilation's diags. */
+/* Runs the module of a compilation, on interface->devices devices. inputs: device after device. One of the codes above;
+ * then report says what went wrong, except for what stands in the compilation's diags. */
 int run_module(const RunOptions *options, Compilation *compilation, const Interface *interface, Literal *const *inputs,
                RunResult *result, Text *report);
 

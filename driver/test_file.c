@@ -43,7 +43,8 @@ static bool add_check(Reader *reader, const char *line, const char *value, const
     if (*value == '-') {
         const char *kind = value;
         while (*value == '-' || isupper((unsigned char)*value)) value++;
-        return *value != ':' || check_kind_is_known(kind) || complain(reader, "there is no such kind of CHECK", line, (size_t)(end - line));
+        return *value != ':' || check_kind_is_known(kind) ||
+               complain(reader, "there is no such kind of CHECK", line, (size_t)(end - line));
     }
     if (*value != ':') return true;
     value++;

@@ -30,7 +30,8 @@ typedef struct {
 
 typedef VEC(Change) Changes;
 
-/* lengths[i * (m + 1) + k]: of the longest common subsequence of the expected lines from i on and those got from k on. */
+/* lengths[i * (m + 1) + k]: of the longest common subsequence of the expected lines from i on and those got from k on.
+ */
 static int *common_lengths(Arena *arena, const Line *expected, int n, const Line *got, int m) {
     size_t row = (size_t)m + 1;
     int *lengths = NEW_ARRAY(arena, int, (n + 1) * (m + 1));

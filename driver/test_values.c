@@ -40,8 +40,10 @@ static bool prepare(Arena *arena, const TestOptions *options, const Way *way, Co
     *compile = compile_options_default();
     compile->level = (int)way->level;
     compile->verify_each = true;
-    *run = (RunOptions){
-        .by_evaluator = way->by_evaluator, .threads = way->threads, .seconds = options->seconds, .toolchain = toolchain};
+    *run = (RunOptions){.by_evaluator = way->by_evaluator,
+                        .threads = way->threads,
+                        .seconds = options->seconds,
+                        .toolchain = toolchain};
     if (!toolchain_from_environment(arena, options->tools, flags, toolchain, report)) return false;
     toolchain->seconds = options->seconds;
     return true;

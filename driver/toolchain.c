@@ -162,7 +162,8 @@ static bool build_program(Arena *arena, const Toolchain *toolchain, const Genera
     words_add(arena, &arguments, "-lhlocc-rt");
     if (toolchain->ranks != RANKS_NONE) words_add(arena, &arguments, "-pthread");
     words_add(arena, &arguments, "-lm");
-    return toolchain_compile(arena, toolchain, &arguments, report) && cache_put(toolchain->cache, program, path, report);
+    return toolchain_compile(arena, toolchain, &arguments, report) &&
+           cache_put(toolchain->cache, program, path, report);
 }
 
 /* The cache is ours alone: what lies in it is run. */

@@ -52,7 +52,8 @@ struct Computation {
     Instr **parameters; /* by number */
     const char *execution_thread; /* NULL: main */
     const Attr *backend_config;   /* NULL: none */
-    const Shape *promised; /* the result in its signature, (parameters) -> result; NULL: none, or it was not read whole */
+    const Shape
+        *promised; /* the result in its signature, (parameters) -> result; NULL: none, or it was not read whole */
     Span promised_span;
     bool is_inline;     /* written as an attribute's value, without a name of its own */
     StringTable names;  /* of instrs */
@@ -142,8 +143,8 @@ int64_t instr_config_number(const Instr *instr, const char *key, int64_t otherwi
 const char *instr_op_name(const Instr *instr);    /* metadata op_name, or NULL */
 const char *instr_frontend(const Instr *instr, const char *key); /* value of a frontend attribute, or NULL */
 
-/* send, recv and their dones: who sends to whom (source, target, source, target ...: partitions, or replicas where there is
- * one partition), as _xla_send_recv_source_target_pairs of the send or recv says. Empty: it does not say. */
+/* send, recv and their dones: who sends to whom (source, target, source, target ...: partitions, or replicas where
+ * there is one partition), as _xla_send_recv_source_target_pairs of the send or recv says. Empty: it does not say. */
 IntList instr_transfer_pairs(Arena *arena, const Instr *transfer);
 /* Whether it is with the host, not with another device. */
 bool instr_is_host_transfer(const Instr *transfer);

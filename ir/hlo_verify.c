@@ -17,8 +17,8 @@ static void compare_shapes(Infer *f, const Shape *inferred) {
                  shape_words(f, inferred), shape_words(f, declared));
 }
 
-/* A shape that is wrong is not known: whoever uses it is not blamed for it. Nor is who calls a computation in whose root
- * something else is wrong, or promises its result. */
+/* A shape that is wrong is not known: whoever uses it is not blamed for it. Nor is who calls a computation in whose
+ * root something else is wrong, or promises its result. */
 static void forget_shape(Instr *instr, const Diags *diags, int first) {
     if (first == diags->list.n) return;
     const char *code = diags->list.at[first].code;
@@ -54,14 +54,15 @@ static void verify_instr(Infer *f) {
 
 static void check_signature(const Module *module, const Computation *computation, Diags *diags) {
     const Instr *root = computation->root;
-    if (!computation->promised || !root || !root->shape || shapes_compatible(computation->promised, root->shape)) return;
+    if (!computation->promised || !root || !root->shape || shapes_compatible(computation->promised, root->shape))
+        return;
     diag_error(diags, computation->promised_span, E_SIGNATURE, "'%s' promises %s, but its root is %s",
                computation->name, shape_text(module->arena, computation->promised),
                shape_text(module->arena, root->shape));
     diag_note(diags, root->span, "the root is here");
 }
 
-/* ---- computations that belong to who calls them ------------------------------------------------------------------- */
+/* ---- computations that belong to who calls them ------------------------------------------------------------------ */
 
 typedef struct {
     const Module *module;

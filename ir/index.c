@@ -2,8 +2,8 @@
 
 #include "ir/index_dialect_c.h"
 
-/* Interning and construction. Folding follows MLIR's affine expressions (indexing.md 4.7, dialect A); what dialect C does
- * instead is in index_dialect_c.c. */
+/* Interning and construction. Folding follows MLIR's affine expressions (indexing.md 4.7, dialect A); what dialect C
+ * does instead is in index_dialect_c.c. */
 
 IndexPool *index_pool_new(Arena *arena) {
     IndexPool *pool = NEW(arena, IndexPool);

@@ -45,9 +45,9 @@ struct Index {
     uint32_t size;   /* nodes when written out as a tree; INT32_MAX: that many, or more */
 };
 
-/* Text and order have two dialects (indexing.md section 0). A, the default, is that of MLIR's affine expressions: folding
- * while building, summands of symbols to the right. C, XLA's of 2026, builds what it is told and orders when it simplifies.
- * Both mean the same; what is compiled is always built in A. */
+/* Text and order have two dialects (indexing.md section 0). A, the default, is that of MLIR's affine expressions:
+ * folding while building, summands of symbols to the right. C, XLA's of 2026, builds what it is told and orders when it
+ * simplifies. Both mean the same; what is compiled is always built in A. */
 typedef struct {
     Arena *arena;
     const Index **slots;
@@ -155,8 +155,8 @@ Interval index_range(IndexDomain *domain, const Index *e);
 const Index *index_simplify(IndexDomain *domain, const Index *e);
 const Index *index_simplify_keep_points(IndexDomain *domain, const Index *e);
 
-/* A sum e = multiplied * gcd + rest (indexing.md 4.6). gcd 1: there was nothing to split, rest is e. A lone multiplier keeps
- * its sign; several have a positive gcd. */
+/* A sum e = multiplied * gcd + rest (indexing.md 4.6). gcd 1: there was nothing to split, rest is e. A lone multiplier
+ * keeps its sign; several have a positive gcd. */
 typedef struct {
     int64_t gcd;
     const Index *multiplied, *rest;

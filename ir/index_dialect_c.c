@@ -176,8 +176,10 @@ static const Index *canonical_remainder(IndexPool *pool, const Index *a, const I
     if (simple) return simple;
     if (a->kind == INDEX_MOD && is_const(a->rhs) && a->rhs->value != 0 && a->rhs->value % d == 0)
         return canonical(pool, index_mod(pool, a->lhs, b));
-    if (a->kind == INDEX_ADD && index_known_divisor(a->lhs) % d == 0) return canonical(pool, index_mod(pool, a->rhs, b));
-    if (a->kind == INDEX_ADD && index_known_divisor(a->rhs) % d == 0) return canonical(pool, index_mod(pool, a->lhs, b));
+    if (a->kind == INDEX_ADD && index_known_divisor(a->lhs) % d == 0)
+        return canonical(pool, index_mod(pool, a->rhs, b));
+    if (a->kind == INDEX_ADD && index_known_divisor(a->rhs) % d == 0)
+        return canonical(pool, index_mod(pool, a->lhs, b));
     return dialect_c_raw(pool, INDEX_MOD, a, b);
 }
 

@@ -87,7 +87,8 @@ void index_map_constrain(IndexMap *map, const Index *expr, Interval in) {
 
 static bool has_constraint(const IndexMap *map, const IndexConstraint *constraint) {
     for (int i = 0; i < map->constraints.n; i++)
-        if (map->constraints.at[i].expr == constraint->expr) return interval_equal(map->constraints.at[i].in, constraint->in);
+        if (map->constraints.at[i].expr == constraint->expr)
+            return interval_equal(map->constraints.at[i].in, constraint->in);
     return false;
 }
 

@@ -1,16 +1,17 @@
 /* Indexing maps (spec: indexing.md sections 1 and 3; docs/indexing.md explains them from the beginning):
  *
- *     (d0, d1)[s0]{rt0} -> (d0 + rt0, s0), domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 7], rt0 in [0, 3], d0 + s0 in [0, 12]
+ *     (d0, d1)[s0]{rt0} -> (d0 + rt0, s0), domain: d0 in [0, 9], d1 in [0, 4], s0 in [0, 7], rt0 in [0, 3], d0 + s0 in
+ * [0, 12]
  *
  * From an element of one tensor (the dims) to the elements of another (the results): one for every value of the ranges
- * s0 ..., at places that depend on values known at run time, rt0 ... . The domain is the bounds of the variables and the
- * constraints.
+ * s0 ..., at places that depend on values known at run time, rt0 ... . The domain is the bounds of the variables and
+ * the constraints.
  *
  * Invariants
  *   - variables stand in one array: dims, ranges, runtime variables. Index dim k is variable k, Index symbol k is
  *     variable n_dims + k
- *   - constraints are about sums, products and the like: what is said of a dim or range alone tightens its bounds, what is
- *     said of a constant is decided at once (index_map_constrain). Bounds of a runtime variable are what its value is
+ *   - constraints are about sums, products and the like: what is said of a dim or range alone tightens its bounds, what
+ * is said of a constant is decided at once (index_map_constrain). Bounds of a runtime variable are what its value is
  *     clamped to and are never tightened: a constraint may be such a variable alone
  *   - a map whose domain is empty is `empty`: its results are 0, its dims and ranges in [0, -1], it has no constraints
  *   - "undefined" (nothing is known) is a NULL map; functions that take a map do not take NULL unless they say so
@@ -68,7 +69,8 @@ void index_map_make_empty(IndexMap *map);
 bool index_map_equal(const IndexMap *a, const IndexMap *b);
 uint64_t index_map_hash(const IndexMap *map); /* equal for equal maps */
 
-/* The ranges of the variables as a domain to simplify over; with_constraints: what constraints say of expressions too. */
+/* The ranges of the variables as a domain to simplify over; with_constraints: what constraints say of expressions too.
+ */
 IndexDomain *index_map_domain(const IndexMap *map, bool with_constraints);
 /* Result k for given values; the domain is not looked at. */
 int64_t index_map_evaluate(const IndexMap *map, int k, const int64_t *dims, const int64_t *symbols);
@@ -81,12 +83,12 @@ bool index_map_symbol_constrained(const IndexMap *map, int k);
 
 /* --- changing ---------------------------------------------------------------------------------------------------- */
 
-/* indexing.md 4.1: constraints simplified, tightened and merged, then the results. keep_points: a variable with one value
- * stays in the results. Whether anything changed (a constraint that always holds goes silently). */
+/* indexing.md 4.1: constraints simplified, tightened and merged, then the results. keep_points: a variable with one
+ * value stays in the results. Whether anything changed (a constraint that always holds goes silently). */
 bool index_map_simplify(IndexMap *map, bool keep_points);
 
-/* 3.5: symbols (with dims_too: dims also) that neither a result nor a needed constraint uses are removed. NULL when there
- * were none, else an array of a flag for every symbol (dims_too: for every variable) there was: removed. */
+/* 3.5: symbols (with dims_too: dims also) that neither a result nor a needed constraint uses are removed. NULL when
+ * there were none, else an array of a flag for every symbol (dims_too: for every variable) there was: removed. */
 const bool *index_map_remove_unused(IndexMap *map, bool dims_too);
 
 /* 3.6: a range s with s mod c = k becomes s * c + k; false when there was none. */
@@ -109,8 +111,8 @@ void index_map_print(Text *out, const IndexMap *map);
 /* A name for every variable, as printed. */
 IndexNames index_map_names(const IndexMap *map);
 
-/* Reads the map that stands in span of diags->source (5.4), in any dialect, through index_map_constrain. NULL: it is none,
- * and diags says why. */
+/* Reads the map that stands in span of diags->source (5.4), in any dialect, through index_map_constrain. NULL: it is
+ * none, and diags says why. */
 IndexMap *index_map_parse(IndexPool *pool, Diags *diags, Span span);
 
 #endif

@@ -140,7 +140,8 @@ static bool tighten_variable(IndexMap *map, const Residue *r) {
     int64_t up = floor_mod(floor_mod(r->residue, r->modulus) - floor_mod(old.low, r->modulus), r->modulus);
     int64_t down = floor_mod(floor_mod(old.high, r->modulus) - floor_mod(r->residue, r->modulus), r->modulus);
     if (old.low != INT64_MIN) now.low = interval_add((Interval){old.low, old.low}, (Interval){up, up}).low;
-    if (old.high != INT64_MAX) now.high = interval_subtract((Interval){old.high, old.high}, (Interval){down, down}).high;
+    if (old.high != INT64_MAX)
+        now.high = interval_subtract((Interval){old.high, old.high}, (Interval){down, down}).high;
     var->bounds = now;
     if (!interval_feasible(now)) index_map_make_empty(map);
     return !interval_equal(old, now);

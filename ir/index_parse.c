@@ -4,7 +4,8 @@
 #include "base/codes.h"
 #include "ir/index_map.h"
 
-/* Reading maps (indexing.md 5.4): recursive descent, white space free, both spellings of division. The first fault ends it. */
+/* Reading maps (indexing.md 5.4): recursive descent, white space free, both spellings of division. The first fault ends
+ * it. */
 
 enum { MAX_OPERATORS = 2000 }; /* of one expression: what works on expressions is recursive */
 
@@ -117,7 +118,8 @@ static void read_names(Reader *r, Names *names, const char *close) {
                      : close[0] == ']' ? "']' behind the ranges" : "'}' behind the runtime variables");
 }
 
-/* Digits at r->at, negative as told: a sign in front of a literal belongs to it, so that the smallest number can be read. */
+/* Digits at r->at, negative as told: a sign in front of a literal belongs to it, so that the smallest number can be
+ * read. */
 static int64_t take_digits(Reader *r, bool negative) {
     const char *start = r->at;
     int64_t value = 0;
@@ -224,8 +226,9 @@ static bool take_product_operator(Reader *r, IndexKind *kind) {
     static const struct {
         const char *text;
         IndexKind kind;
-    } operators[] = {{"*", INDEX_MUL},           {"mod", INDEX_MOD},          {"floordiv", INDEX_FLOORDIV}, {"/", INDEX_FLOORDIV},
-                     {"floorDiv", INDEX_FLOORDIV}, {"ceildiv", INDEX_CEILDIV}, {"ceilDiv", INDEX_CEILDIV}};
+    } operators[] = {{"*", INDEX_MUL},          {"mod", INDEX_MOD},           {"floordiv", INDEX_FLOORDIV},
+                     {"/", INDEX_FLOORDIV},     {"floorDiv", INDEX_FLOORDIV}, {"ceildiv", INDEX_CEILDIV},
+                     {"ceilDiv", INDEX_CEILDIV}};
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         if (!take(r, operators[i].text)) continue;
         *kind = operators[i].kind;
@@ -278,7 +281,8 @@ static const char *kept_name(Reader *r, Name name, const char *letter, int numbe
     do digits[n++] = (char)('0' + number % 10);
     while (number /= 10);
     while (n) expected[length++] = digits[--n];
-    return same_name(name, (Name){expected, (size_t)length}) ? NULL : arena_string(r->pool->arena, name.name, name.length);
+    return same_name(name, (Name){expected, (size_t)length}) ? NULL
+                                                             : arena_string(r->pool->arena, name.name, name.length);
 }
 
 static bool expect_item(Reader *r, bool first) {

@@ -1,7 +1,8 @@
 #include "ir/index.h"
 
-/* Simplification over a domain: the rewrites of indexing.md 4.4 to 4.6. Both dialects share them; they differ in what the
- * constructors fold, in the canonical form between steps (C), and in what becomes of constants under mod and floordiv. */
+/* Simplification over a domain: the rewrites of indexing.md 4.4 to 4.6. Both dialects share them; they differ in what
+ * the constructors fold, in the canonical form between steps (C), and in what becomes of constants under mod and
+ * floordiv. */
 
 /* --- one step ---------------------------------------------------------------------------------------------------- */
 
@@ -224,7 +225,8 @@ static const Index *simplify_mod(const Simplifier *s, const Index *e) {
     if (m < 0) return x == e->lhs ? e : index_modulo(s->pool, x, m);
     Interval range = index_range(s->domain, x);
     int64_t offset, top;
-    if (range.low != INT64_MIN && range.high != INT64_MAX && !multiply_overflows(-m, floor_div(range.low, m), &offset) &&
+    if (range.low != INT64_MIN && range.high != INT64_MAX &&
+        !multiply_overflows(-m, floor_div(range.low, m), &offset) &&
         !__builtin_add_overflow(range.high, offset, &top) && top < m)
         return index_plus(s->pool, x, offset);
     int64_t a;
@@ -296,7 +298,8 @@ static void reduce_quotient(const Simplifier *s, Quotient *q) {
         constant = index_const(s->pool, 0);
     } else if (point(s, split.rest, &p) && p != 0) {
         int64_t shared = gcd_of(p, h);
-        if (shared == 1 && floor_mod(p, q->d) >= h) return; /* else what is left of p does not reach the next multiple */
+        if (shared == 1 && floor_mod(p, q->d) >= h)
+            return; /* else what is left of p does not reach the next multiple */
         if (shared != 1) h = shared;
         constant = index_const(s->pool, floor_div(p, h));
     }

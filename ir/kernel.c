@@ -132,7 +132,7 @@ KVar *kvar_index(KFunc *func, KBlock *block, const char *name, Interval range, b
     return var;
 }
 
-/* --- values -------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t hash_value(const KValue *v) {
     uint64_t h = hash_mix((uint64_t)v->kind << 16 | (uint64_t)v->type.dtype << 8 | (uint64_t)v->type.lanes, v->bits);
@@ -146,7 +146,8 @@ static uint64_t hash_value(const KValue *v) {
 static bool same_value(const KValue *a, const KValue *b) {
     if (a->kind != b->kind || a->type.dtype != b->type.dtype || a->type.lanes != b->type.lanes) return false;
     if (a->n_args != b->n_args || a->op != b->op || a->bits != b->bits || a->number != b->number) return false;
-    if (a->index != b->index || a->buffer != b->buffer || a->access != b->access || a->stride != b->stride) return false;
+    if (a->index != b->index || a->buffer != b->buffer || a->access != b->access || a->stride != b->stride)
+        return false;
     if (a->count != b->count || a->var != b->var || a->version != b->version) return false;
     if ((a->name != NULL) != (b->name != NULL) || (a->name && strcmp(a->name, b->name) != 0)) return false;
     for (int i = 0; i < a->n_args; i++)
@@ -275,8 +276,9 @@ static int compare_ranges(ScalarOp op, Interval a, Interval b) {
     return -1;
 }
 
-/* Integer arithmetic on loop counters stays an index expression, and comparisons that their ranges decide are constants:
- * so that what was counted once more by the program (i + 1, i < 0 ? i + n : i) leaves affine subscripts. NULL: no. */
+/* Integer arithmetic on loop counters stays an index expression, and comparisons that their ranges decide are
+ * constants: so that what was counted once more by the program (i + 1, i < 0 ? i + n : i) leaves affine subscripts.
+ * NULL: no. */
 static KValue *index_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args) {
     if (n != 2 || (args[0]->kind == KVALUE_CONST && args[1]->kind == KVALUE_CONST)) return NULL;
     const Index *a = index_of(f, args[0]), *b = index_of(f, args[1]), *e = NULL;
@@ -304,7 +306,8 @@ static int compare_unsigned(ScalarOp op, int n, KValue *const *args) {
 /* Extrema with constants know that these are no NaN, and cost less. NULL: no. */
 static KValue *bounded(KFunc *f, ScalarOp op, KValue *const *args, const Instr *from) {
     double bound, high;
-    if (op == SCALAR_CLAMP && kvalue_is_const(args[0], &bound) && kvalue_is_const(args[2], &high) && bound <= high && high != 0) {
+    if (op == SCALAR_CLAMP && kvalue_is_const(args[0], &bound) && kvalue_is_const(args[2], &high) && bound <= high &&
+        high != 0) {
         KValue *above = kvalue_scalar(f, SCALAR_MAX, 2, (KValue *[]){args[1], args[0]}, from);
         return kvalue_scalar(f, SCALAR_MIN, 2, (KValue *[]){above, args[2]}, from);
     }
@@ -313,7 +316,9 @@ static KValue *bounded(KFunc *f, ScalarOp op, KValue *const *args, const Instr *
         KValue *x = args[1 - i];
         if (!kvalue_is_const(args[i], &bound) || isnan(bound) || args[i]->type.lanes > x->type.lanes) continue;
         if (isinf(bound) && (bound < 0) == (op == SCALAR_MAX)) return x;
-        if (bound != 0) return kvalue_scalar(f, op == SCALAR_MAX ? SCALAR_AT_LEAST : SCALAR_AT_MOST, 2, (KValue *[]){x, args[i]}, from);
+        if (bound != 0)
+            return kvalue_scalar(f, op == SCALAR_MAX ? SCALAR_AT_LEAST : SCALAR_AT_MOST, 2, (KValue *[]){x, args[i]},
+                                 from);
         if (op == SCALAR_MAX && !signbit(bound)) return kvalue_scalar(f, SCALAR_POSITIVE, 1, &x, from);
     }
     return NULL;
@@ -350,7 +355,8 @@ static bool holds(DType wide, DType narrow) {
 KValue *kvalue_convert(KFunc *f, DType to, KValue *value, const Instr *from) {
     double number;
     if (value->type.dtype == to) return value;
-    if (value->kind == KVALUE_CONVERT && value->args[0]->type.dtype == to && holds(value->type.dtype, to)) return value->args[0];
+    if (value->kind == KVALUE_CONVERT && value->args[0]->type.dtype == to && holds(value->type.dtype, to))
+        return value->args[0];
     if (value->type.lanes == 1 && kvalue_is_const(value, &number) && number >= -1e15 && number <= 1e15) {
         if (dtype_is_float(to)) return kvalue_float(f, to, number);
         if (to == DT_PRED) return kvalue_int(f, DT_PRED, number != 0);
@@ -389,7 +395,8 @@ KValue *kvalue_lane(KFunc *f, KValue *value, int64_t lane) {
 KValue *kvalue_shift(KFunc *f, KValueKind kind, KValue *value, int64_t lanes, KValue *fill) {
     if (value->type.dtype == DT_PRED) { /* masks are shifted as integers */
         KValue *integers = kvalue_convert(f, DT_S32, value, value->from);
-        KValue *shifted = kvalue_shift(f, kind, integers, lanes, fill ? kvalue_convert(f, DT_S32, fill, value->from) : NULL);
+        KValue *shifted =
+            kvalue_shift(f, kind, integers, lanes, fill ? kvalue_convert(f, DT_S32, fill, value->from) : NULL);
         return kvalue_convert(f, DT_PRED, shifted, value->from);
     }
     KValue v = {.kind = kind, .type = value->type, .number = lanes, .n_args = fill ? 2 : 1, .from = value->from};

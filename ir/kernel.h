@@ -1,12 +1,12 @@
 /* Kernel IR: what code generation prints as C. A program of functions over flat buffers; no tensors, no shapes.
  *
  * Statements have effects, values have none. Values are typed (element type, lanes) and hash-consed within a function:
- * equal values are the same pointer. Lanes above 1 are short vectors, so a register-tiled micro-kernel is ordinary kernel
- * IR. pred with lanes is a mask type of its own.
+ * equal values are the same pointer. Lanes above 1 are short vectors, so a register-tiled micro-kernel is ordinary
+ * kernel IR. pred with lanes is a mask type of its own.
  *
  * Invariants (kernel_check)
- *   - register types only: pred, s8 .. u64, f32, f64. Storage types (bf16, f16, f8 ...) occur in buffers; loads and stores
- *     convert
+ *   - register types only: pred, s8 .. u64, f32, f64. Storage types (bf16, f16, f8 ...) occur in buffers; loads and
+ * stores convert
  *   - operands of an operator have equal lanes and the operator's types; a scalar is made lanes by SPLAT
  *   - every variable is declared (by LET, VAR, FOR or as an argument) in a block around its use
  *   - subscripts count elements of the buffer's type; loads and stores lie inside the buffer
@@ -77,7 +77,7 @@ typedef struct KVar KVar;
 typedef struct KCollective KCollective;
 typedef struct KUserCall KUserCall;
 
-/* --- buffers -------------------------------------------------------------------------------------------------------- */
+/* --- buffers ------------------------------------------------------------------------------------------------------ */
 
 typedef enum {
     KBUFFER_ARGUMENT, /* a pointer argument of the function */
@@ -110,7 +110,7 @@ struct KBuffer {
     int reads;        /* scratch of sweep_unread */
 };
 
-/* --- variables and values ------------------------------------------------------------------------------------------- */
+/* --- variables and values ----------------------------------------------------------------------------------------- */
 
 struct KVar {
     const char *name;
@@ -177,27 +177,29 @@ struct KValue {
     uint32_t stamp, placed_at; /* placed_at: 0 when depth holds for good */
 };
 
-/* --- statements ----------------------------------------------------------------------------------------------------- */
+/* --- statements --------------------------------------------------------------------------------------------------- */
 
 typedef enum {
-    KSTMT_LET,     /* var = value, never changed */
-    KSTMT_VAR,     /* var = value, may be SET */
-    KSTMT_SET,     /* var = value */
-    KSTMT_STORE,   /* buffer[index] = value */
-    KSTMT_LOCAL,   /* declares buffer */
-    KSTMT_POINTER, /* declares pointer buffer = target + index */
-    KSTMT_FOR,     /* for (var = low; var < high; var += step) body */
-    KSTMT_WHILE,   /* for (;;) { body }, left by BREAK_UNLESS */
+    KSTMT_LET,          /* var = value, never changed */
+    KSTMT_VAR,          /* var = value, may be SET */
+    KSTMT_SET,          /* var = value */
+    KSTMT_STORE,        /* buffer[index] = value */
+    KSTMT_LOCAL,        /* declares buffer */
+    KSTMT_POINTER,      /* declares pointer buffer = target + index */
+    KSTMT_FOR,          /* for (var = low; var < high; var += step) body */
+    KSTMT_WHILE,        /* for (;;) { body }, left by BREAK_UNLESS */
     KSTMT_BREAK_UNLESS, /* leaves the innermost WHILE if value is false */
-    KSTMT_IF,      /* value: body, else other */
-    KSTMT_CALL,    /* func(arguments) */
-    KSTMT_COPY,    /* elements from target (at index2) to buffer (at index) */
-    KSTMT_SWAP,    /* exchanges the pointers buffer and target */
+    KSTMT_IF,           /* value: body, else other */
+    KSTMT_CALL,         /* func(arguments) */
+    KSTMT_COPY,         /* elements from target (at index2) to buffer (at index) */
+    KSTMT_SWAP,         /* exchanges the pointers buffer and target */
     KSTMT_RETURN_ERROR, /* return a code of hlocc_context */
-    KSTMT_COMMENT, /* text */
-    KSTMT_RUNTIME, /* a call of a runtime function with effects: name(arguments) */
-    KSTMT_USER_CALL, /* user_call on arguments: pointers that it reads, then n_results that it writes; an error ends the call */
-    KSTMT_COLLECTIVE, /* collective on arguments: pointers that it reads, then n_results that it writes; an error ends the call */
+    KSTMT_COMMENT,      /* text */
+    KSTMT_RUNTIME,      /* a call of a runtime function with effects: name(arguments) */
+    KSTMT_USER_CALL, /* user_call on arguments: pointers that it reads, then n_results that it writes; an error ends the
+                        call */
+    KSTMT_COLLECTIVE, /* collective on arguments: pointers that it reads, then n_results that it writes; an error ends
+                         the call */
 } KStmtKind;
 
 /* Unrolled: short passes of scalar code, several of which the C compiler should put behind one test. */
@@ -279,7 +281,7 @@ struct KBlock {
     VEC(const char *) names; /* declared in it */
 };
 
-/* --- functions and programs ----------------------------------------------------------------------------------------- */
+/* --- functions and programs --------------------------------------------------------------------------------------- */
 
 typedef enum {
     KPARAM_BUFFER,
@@ -338,7 +340,7 @@ struct KProgram {
     int vector_bytes; /* of the target */
 };
 
-/* --- building ------------------------------------------------------------------------------------------------------- */
+/* --- building ----------------------------------------------------------------------------------------------------- */
 
 KFunc *kfunc_new(KProgram *program, const char *name);
 KBuffer *kbuffer_new(KProgram *program, KFunc *func, KBufferKind kind, const char *name, DType dtype, int64_t elements);
@@ -353,7 +355,8 @@ KValue *kvalue_float(KFunc *f, DType dtype, double value);
 KValue *kvalue_var(KFunc *f, KVar *var);
 KValue *kvalue_index(KFunc *f, DType dtype, const Index *index);
 KValue *kvalue_load(KFunc *f, KValue load);
-/* What op gives when it is known now: of constants, or with one that changes nothing (kernel_fold.c); NULL: it is not. */
+/* What op gives when it is known now: of constants, or with one that changes nothing (kernel_fold.c); NULL: it is not.
+ */
 KValue *kvalue_fold(KFunc *f, ScalarOp op, int n, KValue *const *args);
 KValue *kvalue_scalar(KFunc *f, ScalarOp op, int n, KValue *const *args, const Instr *from);
 KValue *kvalue_convert(KFunc *f, DType to, KValue *value, const Instr *from);
@@ -370,7 +373,7 @@ KValue *kvalue_call(KFunc *f, const char *name, KType type, int n, KValue *const
 
 bool kvalue_is_const(const KValue *value, double *number); /* a constant (or a splat of one) and its value */
 
-/* --- text ----------------------------------------------------------------------------------------------------------- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 /* `--emit=kernels`. */
 void kernel_print(Text *out, const KProgram *program);

@@ -15,8 +15,8 @@ typedef struct {
 } Check;
 
 static _Noreturn void fail(const Check *check, const Instr *from, const char *what, const char *name) {
-    internal_error(from ? from->name : check->func->name, "after pass '%s': %s%s%s%s (in kernel '%s')", check->pass, what,
-                   name ? " '" : "", name ? name : "", name ? "'" : "", check->func->name);
+    internal_error(from ? from->name : check->func->name, "after pass '%s': %s%s%s%s (in kernel '%s')", check->pass,
+                   what, name ? " '" : "", name ? name : "", name ? "'" : "", check->func->name);
 }
 
 static void declare(Check *check, const void *what) {
@@ -33,7 +33,7 @@ static void undeclare(Check *check, const void *what) {
     key_table_put(check->scratch, &check->scopes, POINTER_KEY(what), &closed);
 }
 
-/* --- subscripts and buffers ------------------------------------------------------------------------------------------- */
+/* --- subscripts and buffers --------------------------------------------------------------------------------------- */
 
 typedef struct {
     const Check *check;
@@ -69,7 +69,8 @@ static void check_inside(const Check *check, const KBuffer *buffer, const Index 
     if (check->func->is_combiner) return; /* an argument says how long its arrays are */
     Interval range = index_range(check->func->domain, index);
     int64_t reach = (n - 1) * stride, low = reach < 0 ? reach : 0, high = reach > 0 ? reach : 0;
-    if (range.low != INT64_MIN && range.low + low < 0) fail(check, from, "an access before the beginning of", buffer->name);
+    if (range.low != INT64_MIN && range.low + low < 0)
+        fail(check, from, "an access before the beginning of", buffer->name);
     if (range.high != INT64_MAX && range.high + high >= buffer->elements)
         fail(check, from, "an access behind the end of", buffer->name);
 }
@@ -85,7 +86,7 @@ static void check_access(const Check *check, const KBuffer *buffer, const Index 
     if (access == KACCESS_STRIDED) check_inside(check, buffer, index, n, stride, from);
 }
 
-/* --- values -------------------------------------------------------------------------------------------------------------- */
+/* --- values ------------------------------------------------------------------------------------------------------- */
 
 static bool is_register_type(DType dtype) {
     return dtype_class(dtype) != DTYPE_COMPLEX && dtype_class(dtype) != DTYPE_OTHER && register_type(dtype) == dtype;
@@ -125,17 +126,21 @@ static void check_scalar(const Check *check, const KValue *v) {
     DType dtype = v->args[v->n_args - 1]->type.dtype;
     for (int i = 0; i < v->n_args; i++) {
         DType wanted = select && i == 0 ? DT_PRED : dtype;
-        if (v->args[i]->type.lanes != v->type.lanes) fail(check, v->from, "operands of unequal lanes of", scalar_name(v->op));
+        if (v->args[i]->type.lanes != v->type.lanes)
+            fail(check, v->from, "operands of unequal lanes of", scalar_name(v->op));
         if (v->args[i]->type.dtype != wanted) fail(check, v->from, "operands of unequal types of", scalar_name(v->op));
     }
     if (!takes(v->op, dtype)) fail(check, v->from, dtype_name(dtype), scalar_name(v->op));
-    if (v->type.dtype != (scalar_gives_pred(v->op) ? DT_PRED : dtype)) fail(check, v->from, "the type of", scalar_name(v->op));
+    if (v->type.dtype != (scalar_gives_pred(v->op) ? DT_PRED : dtype))
+        fail(check, v->from, "the type of", scalar_name(v->op));
 }
 
 static void check_load(const Check *check, const KValue *v) {
     check_access(check, v->buffer, v->index, v->access, v->stride, v->type.lanes, v->count, v->from);
-    if (v->type.dtype != register_type(v->buffer->dtype)) fail(check, v->from, "the type of a load from", v->buffer->name);
-    if ((v->access == KACCESS_GATHER) != (v->n_args == 1)) fail(check, v->from, "the places of a load from", v->buffer->name);
+    if (v->type.dtype != register_type(v->buffer->dtype))
+        fail(check, v->from, "the type of a load from", v->buffer->name);
+    if ((v->access == KACCESS_GATHER) != (v->n_args == 1))
+        fail(check, v->from, "the places of a load from", v->buffer->name);
     if (v->n_args && v->args[0]->type.lanes != v->type.lanes)
         fail(check, v->from, "places of other lanes in a load from", v->buffer->name);
 }
@@ -147,7 +152,8 @@ static const char *wrong_lanes(const KValue *v) {
     case KVALUE_SPLAT:
         return a->type.lanes != 1 || a->type.dtype != v->type.dtype ? "a splat of something else" : NULL;
     case KVALUE_FIRST:
-        return v->type.dtype != DT_PRED || v->number < 0 || v->number > lanes ? "a mask of more lanes than there are" : NULL;
+        return v->type.dtype != DT_PRED || v->number < 0 || v->number > lanes ? "a mask of more lanes than there are"
+                                                                              : NULL;
     case KVALUE_LANE:
         return lanes != 1 || a->type.dtype != v->type.dtype || v->number < 0 || v->number >= a->type.lanes
                    ? "a lane that is not there" : NULL;
@@ -194,20 +200,23 @@ static void check_value(const Check *check, const KValue *v) {
     if (v->kind == KVALUE_SCALAR) check_scalar(check, v);
     else if (v->kind == KVALUE_LOAD) check_load(check, v);
     else check_index(check, v->index, v->from);
-    if (v->kind == KVALUE_VAR && !is_declared(check, v->var)) fail(check, v->from, "a use outside the scope of", v->var->name);
+    if (v->kind == KVALUE_VAR && !is_declared(check, v->var))
+        fail(check, v->from, "a use outside the scope of", v->var->name);
     const char *wrong = wrong_lanes(v);
     if (wrong) fail(check, v->from, wrong, v->kind == KVALUE_VAR ? v->var->name : v->name);
 }
 
-/* --- statements ------------------------------------------------------------------------------------------------------------ */
+/* --- statements --------------------------------------------------------------------------------------------------- */
 
 static void check_block(Check *check, const KBlock *block);
 
 static void check_store(const Check *check, const KStmt *s) {
     check_value(check, s->value);
     check_access(check, s->buffer, s->index, s->access, s->stride, s->value->type.lanes, s->count, s->from);
-    if (s->value->type.dtype != register_type(s->buffer->dtype)) fail(check, s->from, "the type of a store to", s->buffer->name);
-    if ((s->access == KACCESS_GATHER) != (s->where != NULL)) fail(check, s->from, "the places of a store to", s->buffer->name);
+    if (s->value->type.dtype != register_type(s->buffer->dtype))
+        fail(check, s->from, "the type of a store to", s->buffer->name);
+    if ((s->access == KACCESS_GATHER) != (s->where != NULL))
+        fail(check, s->from, "the places of a store to", s->buffer->name);
     if (s->where) check_value(check, s->where);
     bool constant = s->buffer->kind == KBUFFER_CONSTANT || (s->buffer->kind == KBUFFER_ARGUMENT && !s->buffer->written);
     if (constant) fail(check, s->from, "a store to what is only read:", s->buffer->name);
@@ -217,7 +226,8 @@ static void check_argument(const Check *check, const KStmt *s, const KArgument *
     if (a->value) check_value(check, a->value);
     if (a->var && !is_declared(check, a->var)) fail(check, s->from, "an argument outside the scope of", a->var->name);
     if (!a->buffer) {
-        if (param && param->kind == KPARAM_BUFFER) fail(check, s->from, "an argument that is no buffer, of", s->func->name);
+        if (param && param->kind == KPARAM_BUFFER)
+            fail(check, s->from, "an argument that is no buffer, of", s->func->name);
         return;
     }
     check_buffer(check, a->buffer, s->from);
@@ -233,7 +243,8 @@ static void check_argument(const Check *check, const KStmt *s, const KArgument *
 
 static void check_call(const Check *check, const KStmt *s) {
     bool known = s->kind == KSTMT_CALL;
-    if (known && !key_table_get(&check->done, POINTER_KEY(s->func))) fail(check, s->from, "a call of what comes later", NULL);
+    if (known && !key_table_get(&check->done, POINTER_KEY(s->func)))
+        fail(check, s->from, "a call of what comes later", NULL);
     if (known && s->n_arguments != s->func->params.n) fail(check, s->from, "the number of arguments of", s->func->name);
     for (int i = 0; i < s->n_arguments; i++)
         check_argument(check, s, &s->arguments[i], known ? &s->func->params.at[i] : NULL);
@@ -259,8 +270,10 @@ static void check_if(Check *check, const KStmt *s) {
 static void check_assignment(Check *check, const KStmt *s) {
     check_value(check, s->value);
     if (!same_type(s->value->type, s->var->type)) fail(check, s->from, "a value of another type for", s->var->name);
-    if ((s->kind != KSTMT_LET) != s->var->mutable_) fail(check, s->from, "a variable that may change or not:", s->var->name);
-    if (s->kind == KSTMT_SET && !is_declared(check, s->var)) fail(check, s->from, "an assignment outside the scope of", s->var->name);
+    if ((s->kind != KSTMT_LET) != s->var->mutable_)
+        fail(check, s->from, "a variable that may change or not:", s->var->name);
+    if (s->kind == KSTMT_SET && !is_declared(check, s->var))
+        fail(check, s->from, "an assignment outside the scope of", s->var->name);
     if (s->kind != KSTMT_SET) declare(check, s->var);
 }
 

@@ -25,7 +25,8 @@ static bool compares(ScalarOp op, int order, bool *result) { /* order: -1, 0, 1;
               : op == SCALAR_LE ? order == -1 || order == 0
               : op == SCALAR_GT ? order == 1
                                 : order == 1 || order == 0;
-    return op == SCALAR_EQ || op == SCALAR_NE || op == SCALAR_LT || op == SCALAR_LE || op == SCALAR_GT || op == SCALAR_GE;
+    return op == SCALAR_EQ || op == SCALAR_NE || op == SCALAR_LT || op == SCALAR_LE || op == SCALAR_GT ||
+           op == SCALAR_GE;
 }
 
 static KValue *fold_integers(KFunc *f, ScalarOp op, int n, KValue *const *args) {
@@ -66,7 +67,8 @@ static KValue *fold_floats(KFunc *f, ScalarOp op, int n, KValue *const *args) {
     DType dtype = args[0]->type.dtype;
     double a = number_of(args[0]), b = n > 1 ? number_of(args[1]) : 0, result;
     bool holds;
-    if (compares(op, isnan(a) || isnan(b) ? 2 : a == b ? 0 : a < b ? -1 : 1, &holds)) return kvalue_int(f, DT_PRED, holds);
+    if (compares(op, isnan(a) || isnan(b) ? 2 : a == b ? 0 : a < b ? -1 : 1, &holds))
+        return kvalue_int(f, DT_PRED, holds);
     if (dtype != DT_F32 && dtype != DT_F64) return NULL;
     return arithmetic(op, dtype, a, b, &result) ? kvalue_float(f, dtype, result) : NULL;
 }
@@ -74,7 +76,8 @@ static KValue *fold_floats(KFunc *f, ScalarOp op, int n, KValue *const *args) {
 /* Whether x op constant is x, for any x. right: the constant is the second operand. */
 static bool changes_nothing(ScalarOp op, const KValue *constant, bool right) {
     DType dtype = constant->type.dtype;
-    bool is_float = dtype_is_float(dtype), zero = number_of(constant) == 0, minus = is_float && signbit(number_of(constant));
+    bool is_float = dtype_is_float(dtype), zero = number_of(constant) == 0,
+         minus = is_float && signbit(number_of(constant));
     if (op == SCALAR_ADD) return zero && (!is_float || minus);
     if (op == SCALAR_SUB) return right && zero && !minus;
     if (op == SCALAR_MUL) return number_of(constant) == 1;
@@ -103,7 +106,8 @@ KValue *kvalue_fold(KFunc *f, ScalarOp op, int n, KValue *const *args) {
     for (int i = 0; n == 2 && i < 2; i++) {
         double number;
         const KValue *x = args[1 - i];
-        if (kvalue_is_const(args[i], &number) && args[i]->type.lanes <= x->type.lanes && x->type.dtype == args[i]->type.dtype &&
+        if (kvalue_is_const(args[i], &number) && args[i]->type.lanes <= x->type.lanes &&
+            x->type.dtype == args[i]->type.dtype &&
             changes_nothing(op, args[i]->kind == KVALUE_SPLAT ? args[i]->args[0] : args[i], i == 1))
             return args[1 - i];
     }

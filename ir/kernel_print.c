@@ -22,10 +22,11 @@ static void type_out(Printer *p, KType type) {
 }
 
 static const char *const kind_words[] = {
-    [KVALUE_CONST] = "const", [KVALUE_VAR] = "var", [KVALUE_INDEX] = "index", [KVALUE_LOAD] = "load", [KVALUE_SCALAR] = "scalar",
-    [KVALUE_CONVERT] = "convert", [KVALUE_BITCAST] = "bitcast", [KVALUE_SPLAT] = "splat", [KVALUE_IOTA] = "iota", [KVALUE_FIRST] = "first",
-    [KVALUE_LANE] = "lane", [KVALUE_DOWN] = "down", [KVALUE_UP] = "up", [KVALUE_ZIP_LO] = "zip-lo", [KVALUE_ZIP_HI] = "zip-hi",
-    [KVALUE_ENCODE] = "encode", [KVALUE_DECODE] = "decode", [KVALUE_CALL] = "call"};
+    [KVALUE_CONST] = "const",   [KVALUE_VAR] = "var",         [KVALUE_INDEX] = "index",     [KVALUE_LOAD] = "load",
+    [KVALUE_SCALAR] = "scalar", [KVALUE_CONVERT] = "convert", [KVALUE_BITCAST] = "bitcast", [KVALUE_SPLAT] = "splat",
+    [KVALUE_IOTA] = "iota",     [KVALUE_FIRST] = "first",     [KVALUE_LANE] = "lane",       [KVALUE_DOWN] = "down",
+    [KVALUE_UP] = "up",         [KVALUE_ZIP_LO] = "zip-lo",   [KVALUE_ZIP_HI] = "zip-hi",   [KVALUE_ENCODE] = "encode",
+    [KVALUE_DECODE] = "decode", [KVALUE_CALL] = "call"};
 
 static void access_out(Printer *p, KAccess access, int64_t stride, int count) {
     if (access == KACCESS_STRIDED) text_printf(p->out, " stride %lld", (long long)stride);
@@ -44,7 +45,9 @@ static void value_out(Printer *p, const KValue *v) {
         type_out(p, v->type);
         return;
     }
-    text_put(p->out, v->kind == KVALUE_SCALAR ? scalar_name(v->op) : v->kind == KVALUE_CALL ? v->name : kind_words[v->kind]);
+    text_put(p->out, v->kind == KVALUE_SCALAR ? scalar_name(v->op)
+                     : v->kind == KVALUE_CALL ? v->name
+                                              : kind_words[v->kind]);
     text_char(p->out, ':');
     type_out(p, v->type);
     text_char(p->out, '(');
@@ -115,7 +118,8 @@ static void store_out(Printer *p, const KStmt *s) {
 }
 
 static void for_out(Printer *p, const KStmt *s) {
-    static const char *const words[] = {[KFOR_SERIAL] = "for", [KFOR_UNROLLED] = "unrolled", [KFOR_PARALLEL] = "parallel"};
+    static const char *const words[] = {
+        [KFOR_SERIAL] = "for", [KFOR_UNROLLED] = "unrolled", [KFOR_PARALLEL] = "parallel"};
     text_printf(p->out, "%s %s = ", words[s->for_kind], s->var->name);
     index_out(p, s->index);
     text_put(p->out, " to ");
@@ -148,13 +152,15 @@ static void statement_out(Printer *p, const KStmt *s) {
         call_out(p, s);
         return;
     case KSTMT_USER_CALL:
-        text_printf(p->out, "call of the user's %s: %d arrays, %d results\n", s->user_call->function, s->n_arguments, s->n_results);
+        text_printf(p->out, "call of the user's %s: %d arrays, %d results\n", s->user_call->function, s->n_arguments,
+                    s->n_results);
         return;
     case KSTMT_COLLECTIVE:
         collective_out(p, s);
         return;
     case KSTMT_LOCAL:
-        text_printf(p->out, "local %s: %s[%lld]\n", s->buffer->name, dtype_name(s->buffer->dtype), (long long)s->buffer->elements);
+        text_printf(p->out, "local %s: %s[%lld]\n", s->buffer->name, dtype_name(s->buffer->dtype),
+                    (long long)s->buffer->elements);
         return;
     case KSTMT_POINTER:
         text_printf(p->out, "pointer %s = %s\n", s->buffer->name, s->target->name);
@@ -195,7 +201,8 @@ static void block_out(Printer *p, const KBlock *block) {
 static const char **variable_names(Arena *arena, int n, KVar *const *vars) {
     const char **names = NEW_ARRAY(arena, const char *, n + 1);
     for (int i = 0; i < n; i++)
-        names[i] = vars[i]->step == 1 ? vars[i]->name : arena_printf(arena, "(%s/%lld)", vars[i]->name, (long long)vars[i]->step);
+        names[i] = vars[i]->step == 1 ? vars[i]->name
+                                      : arena_printf(arena, "(%s/%lld)", vars[i]->name, (long long)vars[i]->step);
     return names;
 }
 
@@ -209,8 +216,8 @@ static void func_out(Text *out, const KFunc *func) {
         const KParam *param = &func->params.at[i];
         if (i) text_put(out, ", ");
         if (param->kind == KPARAM_BUFFER)
-            text_printf(out, "%s%s: %s[%lld]", param->buffer->written ? "out " : "", param->buffer->name, dtype_name(param->buffer->dtype),
-                        (long long)param->buffer->elements);
+            text_printf(out, "%s%s: %s[%lld]", param->buffer->written ? "out " : "", param->buffer->name,
+                        dtype_name(param->buffer->dtype), (long long)param->buffer->elements);
         else {
             text_printf(out, "%s: ", param->var->name);
             type_out(&p, param->var->type);
@@ -230,7 +237,7 @@ void kernel_print(Text *out, const KProgram *program) {
                 (long long)program->thread_bytes);
     for (int i = 0; i < program->slots.n; i++) slot_out(out, program->slots.at[i]);
     for (int i = 0; i < program->constants.n; i++)
-        text_printf(out, "constant %s: %s[%lld]\n", program->constants.at[i]->name, dtype_name(program->constants.at[i]->dtype),
-                    (long long)program->constants.at[i]->elements);
+        text_printf(out, "constant %s: %s[%lld]\n", program->constants.at[i]->name,
+                    dtype_name(program->constants.at[i]->dtype), (long long)program->constants.at[i]->elements);
     for (int i = 0; i < program->funcs.n; i++) func_out(out, program->funcs.at[i]);
 }

@@ -1,7 +1,8 @@
 /* Tile programs: what fusion hands to lowering (tile-programs.md).
  *
- * A plan orders the work of one computation in steps. A step is a group of instructions computed by one loop program, an
- * operation that is done whole (sort, scatter, while, ...), or tiny values computed as named scalars in the host function.
+ * A plan orders the work of one computation in steps. A step is a group of instructions computed by one loop program,
+ * an operation that is done whole (sort, scatter, while, ...), or tiny values computed as named scalars in the host
+ * function.
  *
  * Invariants (tile_check)
  *   - every instruction whose elements are needed in memory is the result of exactly one step, and steps that read it
@@ -66,8 +67,8 @@ struct TileMember {
     const char *why; /* a word for reports */
 };
 
-/* The different values that a variable of a nest takes where the nest is read, in terms of the root nest's variables (and
- * of symbols). */
+/* The different values that a variable of a nest takes where the nest is read, in terms of the root nest's variables
+ * (and of symbols). */
 typedef struct {
     VEC(const Index *) at;
     bool any; /* too many to list: anything */
@@ -131,7 +132,8 @@ struct TileGroup {
     VEC(TileRuntime) runtimes;   /* by number of the sym */
     VEC(TileOuter) outer;      /* outermost first */
     uint64_t outer_vars;       /* root variables that may be tiled, by position (the first 64) */
-    uint64_t guarded_vars;     /* root variables on which guards depend: pads, pieces of a concatenate, borders of windows */
+    uint64_t
+        guarded_vars; /* root variables on which guards depend: pads, pieces of a concatenate, borders of windows */
     bool shared;               /* the outermost loop over tiles is for several threads */
     int node;                  /* while planning: its step */
     int64_t footprint;         /* bytes of staged tiles */

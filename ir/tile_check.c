@@ -11,7 +11,7 @@ static _Noreturn void fail(const Instr *instr, const char *what) {
     internal_error(instr->name, "fusion: %s (in computation '%s')", what, instr->parent->name);
 }
 
-/* --- steps --------------------------------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------------------------- */
 
 static void makes(const Check *check, const Instr *instr, int step) {
     int *made_by = &check->made_by[instr->position];
@@ -74,7 +74,7 @@ static void check_readers(const Check *check) {
     }
 }
 
-/* --- nests of a group -------------------------------------------------------------------------------------------------------- */
+/* --- nests of a group --------------------------------------------------------------------------------------------- */
 
 static int place_of(const TileGroup *group, const TileNest *nest) {
     for (int n = 0; n < group->nests.n; n++)
@@ -90,24 +90,28 @@ static void check_staged(const TileGroup *group, const TileMember *member) {
         const TileNest *reader = member->uses.at[u].nest;
         if (reader == member->nest) continue; /* stored on the way of the reduction that reads it */
         if (place_of(group, reader) < made) fail(member->instr, "its tile is read before it is computed");
-        if (reader->level < member->nest->level) fail(member->instr, "its tile is read outside the loops that compute it");
+        if (reader->level < member->nest->level)
+            fail(member->instr, "its tile is read outside the loops that compute it");
     }
 }
 
 /* In accumulators of the nest that reads it, at one index per point. */
 static void check_hero(const TileMember *member) {
-    if (!member->unit || !member->nest || member->nest->unit != member->unit) fail(member->instr, "a reduction without its nest");
+    if (!member->unit || !member->nest || member->nest->unit != member->unit)
+        fail(member->instr, "a reduction without its nest");
     for (int u = 0; u < member->uses.n; u++) {
         if (member->uses.at[u].nest != member->nest) fail(member->instr, "accumulators that another nest reads");
         for (int i = 0; u > 0 && i < member->instr->shape->rank; i++)
-            if (member->uses.at[u].index[i] != member->uses.at[0].index[i]) fail(member->instr, "accumulators read at two indices");
+            if (member->uses.at[u].index[i] != member->uses.at[0].index[i])
+                fail(member->instr, "accumulators read at two indices");
     }
 }
 
 static void check_tile(const TileGroup *group, const TileNest *nest) {
     const Instr *instr = nest->targets.n ? nest->targets.at[0]->instr : nest->packs_for->instr;
     for (int i = 0; i < nest->n_vars; i++)
-        if (!nest->origin[i] || nest->extent[i] < 0 || nest->extent[i] > nest->sizes[i]) fail(instr, "a tile that is no part of it");
+        if (!nest->origin[i] || nest->extent[i] < 0 || nest->extent[i] > nest->sizes[i])
+            fail(instr, "a tile that is no part of it");
     if (nest->level > group->outer.n) fail(instr, "a nest inside loops that are not there");
     for (int o = 0; o < nest->level; o++) {
         bool used = false;

@@ -1,9 +1,9 @@
 #include "passes/passes.h"
 
-/* A bitcast reinterprets bytes in the order of memory, so it is the one instruction that layouts change. Here it becomes
- * what says the same without them: a transpose to the memory order of the operand, a reshape (and a bitcast-convert when
- * the type changes), and a transpose back from the memory order of the result. Afterwards layouts inside the module are
- * hints, and whoever changes them need not think of bitcasts. */
+/* A bitcast reinterprets bytes in the order of memory, so it is the one instruction that layouts change. Here it
+ * becomes what says the same without them: a transpose to the memory order of the operand, a reshape (and a
+ * bitcast-convert when the type changes), and a transpose back from the memory order of the result. Afterwards layouts
+ * inside the module are hints, and whoever changes them need not think of bitcasts. */
 
 typedef struct {
     int64_t *order;   /* logical dim at each place of memory, slowest first */
@@ -66,7 +66,8 @@ bool pass_bitcast(Module *module, Diags *diags) {
         int n = computation->instrs.n;
         for (int i = 0; i < n; i++) {
             computation->instrs.at[i]->mark = 0;
-            if (computation->instrs.at[i]->op != OP_BITCAST || !shape_is_array(computation->instrs.at[i]->shape)) continue;
+            if (computation->instrs.at[i]->op != OP_BITCAST || !shape_is_array(computation->instrs.at[i]->shape))
+                continue;
             expand(computation->instrs.at[i]);
             here = true;
         }

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Instructions that compute the same thing: one is kept. Equal means the same opcode, operands, shape and attributes. */
+/* Instructions that compute the same thing: one is kept. Equal means the same opcode, operands, shape and attributes.
+ */
 
 static bool may_merge(const Instr *instr) {
     if (instr_has_effect(instr) || (op_flags(instr->op) & OP_COLLECTIVE)) return false;
@@ -25,8 +26,9 @@ static bool merge(Computation *computation) {
     bool changed = false;
     for (int i = 0; i < computation->instrs.n; i++) {
         Instr *instr = computation->instrs.at[i];
-        if (!may_merge(instr) || (instr->op == OP_CONSTANT && (!shape_is_array(instr->shape) || instr->literal->elided ||
-                                                               shape_elements(instr->shape) > LARGE_CONSTANT)))
+        if (!may_merge(instr) ||
+            (instr->op == OP_CONSTANT && (!shape_is_array(instr->shape) || instr->literal->elided ||
+                                          shape_elements(instr->shape) > LARGE_CONSTANT)))
             continue;
         const char *key = describe(&text, instr);
         size_t n = strlen(key);

@@ -14,8 +14,9 @@ static int64_t literal_bytes(const Shape *shape) {
 
 static bool can_fold(const Instr *instr) {
     if (instr->op == OP_CONSTANT || instr->op == OP_PARAMETER || instr->op == OP_TUPLE || instr->op == OP_BROADCAST ||
-        instr->op == OP_IOTA || instr->op == OP_WHILE || instr->op == OP_GET_TUPLE_ELEMENT || instr->op == OP_CUSTOM_CALL ||
-        !instr->n_operands || (op_flags(instr->op) & (OP_EFFECT | OP_COLLECTIVE)) || !shape_is_array(instr->shape))
+        instr->op == OP_IOTA || instr->op == OP_WHILE || instr->op == OP_GET_TUPLE_ELEMENT ||
+        instr->op == OP_CUSTOM_CALL || !instr->n_operands || (op_flags(instr->op) & (OP_EFFECT | OP_COLLECTIVE)) ||
+        !shape_is_array(instr->shape))
         return false;
     int64_t operands = 0;
     for (int k = 0; k < instr->n_operands; k++) {

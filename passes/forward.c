@@ -39,8 +39,10 @@ static bool reverses_nothing(const Instr *instr) {
 static bool moves_nothing(const Instr *instr) {
     const Shape *to = instr->shape, *from = instr->operands[0]->shape;
     Op op = instr->op;
-    if (!shape_is_array(to) || !shape_is_array(from) || to->dtype != from->dtype || !shapes_same_dims(to, from)) return false;
-    if (op == OP_COPY || op == OP_RESHAPE || op == OP_CONVERT || op == OP_BITCAST_CONVERT || op == OP_SLICE) return true;
+    if (!shape_is_array(to) || !shape_is_array(from) || to->dtype != from->dtype || !shapes_same_dims(to, from))
+        return false;
+    if (op == OP_COPY || op == OP_RESHAPE || op == OP_CONVERT || op == OP_BITCAST_CONVERT || op == OP_SLICE)
+        return true;
     if (op == OP_BITCAST) return shapes_same_layout(to, from);
     if (op == OP_BROADCAST || op == OP_TRANSPOSE) return is_identity_list(instr_ints(instr, ATTR_DIMENSIONS), to->rank);
     if (op == OP_CONCATENATE) return instr->n_operands == 1;

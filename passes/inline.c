@@ -50,7 +50,8 @@ static bool is_elementwise(const Computation *computation, const Instr **culprit
         bool simple = instr->op == OP_PARAMETER || instr->op == OP_CONSTANT || instr->op == OP_CONVERT ||
                       instr->op == OP_BITCAST_CONVERT || instr->op == OP_COMPARE || instr->op == OP_COPY ||
                       instr->op == OP_RESHAPE || instr->op == OP_BITCAST || instr->op == OP_REDUCE_PRECISION;
-        for (int k = 0; k < instr->n_operands && !simple; k++) simple = shapes_same_dims(instr->operands[k]->shape, instr->shape);
+        for (int k = 0; k < instr->n_operands && !simple; k++)
+            simple = shapes_same_dims(instr->operands[k]->shape, instr->shape);
         if (!simple || (op_flags(instr->op) & (OP_CALLS | OP_EFFECT | OP_COLLECTIVE))) return false;
     }
     return true;

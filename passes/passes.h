@@ -27,7 +27,7 @@ bool pass_partial(Module *module, Diags *diags);  /* large reductions to a few e
 bool pass_cse(Module *module, Diags *diags);      /* equal instructions */
 bool pass_dce(Module *module, Diags *diags);      /* unused instructions and computations */
 
-/* --- for the passes: pieces of HLO (build.c) ------------------------------------------------------------------------------------------------- */
+/* --- for the passes: pieces of HLO (build.c) ---------------------------------------------------------------------- */
 
 /* A scalar constant of dtype. */
 Instr *constant_scalar(Computation *computation, DType dtype, double value, Span span);

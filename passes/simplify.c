@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Algebra: rewrites that keep every value (x * 1, x - 0 ...), and the few on powers and quotients that XLA makes too. */
+/* Algebra: rewrites that keep every value (x * 1, x - 0 ...), and the few on powers and quotients that XLA makes too.
+ */
 
 typedef Instr *Rule(Instr *instr); /* what to put in its place, or NULL */
 

@@ -1,7 +1,7 @@
 #include "passes/passes.h"
 
-/* A concatenate of very many operands becomes a tree of smaller ones: an element's code asks in which operand it lies, and
- * then that takes a few questions in each of a few levels. */
+/* A concatenate of very many operands becomes a tree of smaller ones: an element's code asks in which operand it lies,
+ * and then that takes a few questions in each of a few levels. */
 
 enum { MOST_JOINED = 64 };
 

@@ -109,7 +109,8 @@ static Value *run_batch(Eval *eval, const Instr *instr, const Shape *shape, Valu
 
 static bool potrf(const Call *call, int64_t b) {
     Complex *a = out_from_in(call, 0, 0, b);
-    put(call, 1, b, 0, (double)cholesky_factor(a, call->n, instr_config_number(call->instr, "uplo", 'L') == 'L', false));
+    put(call, 1, b, 0,
+        (double)cholesky_factor(a, call->n, instr_config_number(call->instr, "uplo", 'L') == 'L', false));
     return true;
 }
 
@@ -162,7 +163,8 @@ static bool orgqr(const Call *call, int64_t b) {
 /* (a, tau, c) -> Q c and so on; for complex numbers transpose means the adjoint. */
 static bool ormqr(const Call *call, int64_t b) {
     Complex *c = out_from_in(call, 0, 2, b);
-    bool left = instr_config_number(call->instr, "left", 1) != 0, transpose = instr_config_number(call->instr, "transpose", 0) != 0;
+    bool left = instr_config_number(call->instr, "left", 1) != 0,
+         transpose = instr_config_number(call->instr, "transpose", 0) != 0;
     qr_apply(in_matrix(call, 0, b), call->n, columns_of(call->operands[1]->shape), in_matrix(call, 1, b), c,
              rows_of(call->shapes[0]), columns_of(call->shapes[0]), left, transpose);
     return true;
@@ -170,7 +172,8 @@ static bool ormqr(const Call *call, int64_t b) {
 
 static bool trsm(const Call *call, int64_t b) {
     int64_t transpose = instr_config_number(call->instr, "trans_x", 'N');
-    TriangularForm form = {instr_config_number(call->instr, "side", 'L') == 'L', instr_config_number(call->instr, "uplo", 'L') == 'L',
+    TriangularForm form = {instr_config_number(call->instr, "side", 'L') == 'L',
+                           instr_config_number(call->instr, "uplo", 'L') == 'L',
                            instr_config_number(call->instr, "diag", 'N') == 'U',
                            transpose == 'C'   ? TRANSPOSE_ADJOINT
                            : transpose == 'T' ? TRANSPOSE_TRANSPOSE

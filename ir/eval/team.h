@@ -18,7 +18,8 @@ typedef struct Meeting {
     struct Meeting *next;
 } Meeting;
 
-/* Runs body(eval, context) for devices 0 .. n - 1, each with an Eval of its own. True when all of them returned true. */
+/* Runs body(eval, context) for devices 0 .. n - 1, each with an Eval of its own. True when all of them returned true.
+ */
 bool team_run(int n, Diags *diags, bool (*body)(Eval *eval, void *context), void *context);
 
 /* Waits until all members (device numbers; this one is among them) have come to instr with their operands. NULL: they

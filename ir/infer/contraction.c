@@ -135,7 +135,8 @@ INFER(ragged_dot) {
     if (!need_paired(f, "contracting", ATTR_LHS_CONTRACTING_DIMS, dims.lhs_contracting, dims.rhs_contracting))
         return NULL;
     if (!need_paired(f, "batch", ATTR_LHS_BATCH_DIMS, dims.lhs_batch, dims.rhs_batch)) return NULL;
-    bool contracts = int_list_has(dims.lhs_contracting, ragged.at[0]), batched = int_list_has(dims.lhs_batch, ragged.at[0]);
+    bool contracts = int_list_has(dims.lhs_contracting, ragged.at[0]),
+         batched = int_list_has(dims.lhs_batch, ragged.at[0]);
     bool grouped = !contracts && !batched;
     if (group.n != grouped)
         return refuse_op(f, E_DIMENSIONS, "'ragged-dot' along this dimension has %s 'rhs_group_dims'",

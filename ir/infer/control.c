@@ -74,7 +74,8 @@ static const Shape *call_result(Infer *f, AttrId id) {
 INFER(call) {
     const char *name = instr_frontend(f->instr, "composite.name");
     if (instr_bool(f->instr, ATTR_IS_COMPOSITE, false) && (!name || !*name))
-        return refuse_op(f, E_MISSING_PART, "a composite call lacks its name: frontend_attributes={composite.name=...}");
+        return refuse_op(f, E_MISSING_PART,
+                         "a composite call lacks its name: frontend_attributes={composite.name=...}");
     return call_result(f, ATTR_TO_APPLY);
 }
 

@@ -122,8 +122,8 @@ bool need_started(Infer *f, Op start) {
     const Instr *before = f->instr->operands[0];
     if (!before->parent) return false; /* it was not read whole */
     if (before->op != start)
-        return refuse_operand(f, 0, E_ASYNC, "'%s' needs the result of '%s' here, not of '%s'", opcode(f), op_name(start),
-                              op_name(before->op));
+        return refuse_operand(f, 0, E_ASYNC, "'%s' needs the result of '%s' here, not of '%s'", opcode(f),
+                              op_name(start), op_name(before->op));
     return shape_is_tuple(before->shape) && before->shape->n_elements >= 2; /* if not, the start was reported */
 }
 

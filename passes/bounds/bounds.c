@@ -5,7 +5,7 @@
 #include "base/codes.h"
 #include "ir/kernel.h"
 
-/* --- values of computations: an array or tuple with bounds becomes (itself, its sizes ...) ------------------------- */
+/* --- values of computations: an array or tuple with bounds becomes (itself, its sizes ...) ------------------------ */
 
 static const Shape *without_bounds(Arena *arena, const Shape *shape) {
     if (!shape_has_bounds(shape)) return shape;
@@ -19,7 +19,8 @@ static const Shape *without_bounds(Arena *arena, const Shape *shape) {
     return fixed;
 }
 
-/* Numbers the sizes of shape's leaves; those of bounded dims go into at, if there is room. Returns how many there are. */
+/* Numbers the sizes of shape's leaves; those of bounded dims go into at, if there is room. Returns how many there are.
+ */
 static int bounded_sizes(const Shape *shape, int *at, int n, int *number) {
     for (int k = 0; k < shape->n_elements; k++) n = bounded_sizes(shape->elements[k], at, n, number);
     for (int d = 0; d < shape->rank; d++, (*number)++) {
@@ -165,7 +166,8 @@ static Instr *rows_of_topk(Bounds *bounds, Instr *instr, const Shape *declared) 
     int rank = instr->operands[0]->shape->rank;
     if (size_known(bounds, instr->operands[0], rank - 1)) return NULL;
     for (int k = 0; k < 2; k++)
-        for (int d = 0; d < rank - 1; d++) size_note(bounds, instr, k * rank + d, size_known(bounds, instr->operands[0], d));
+        for (int d = 0; d < rank - 1; d++)
+            size_note(bounds, instr, k * rank + d, size_known(bounds, instr->operands[0], d));
     return instr;
 }
 

@@ -41,7 +41,7 @@ Instr *size_smaller(const Builder *b, Instr *x, Instr *y); /* either may be NULL
 /* How many windows fit along a dim of this size (NULL: NULL). */
 Instr *windows_in(const Builder *b, Instr *size, const WindowDim *window);
 
-/* --- masks (sizes.c) ----------------------------------------------------------------------------------------------- */
+/* --- masks (sizes.c) ---------------------------------------------------------------------------------------------- */
 
 /* pred of shape's dims: where the index along dim is below size. */
 Instr *index_below(const Builder *b, const Shape *shape, int dim, Instr *size);

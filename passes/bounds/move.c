@@ -11,14 +11,16 @@ static bool has(IntList list, int64_t value) {
 Instr *bounds_transpose(Bounds *bounds, Instr *instr, const Shape *declared) {
     (void)declared;
     IntList dims = instr_ints(instr, ATTR_DIMENSIONS);
-    for (int d = 0; d < dims.n; d++) size_note(bounds, instr, d, size_known(bounds, instr->operands[0], (int)dims.at[d]));
+    for (int d = 0; d < dims.n; d++)
+        size_note(bounds, instr, d, size_known(bounds, instr->operands[0], (int)dims.at[d]));
     return instr;
 }
 
 Instr *bounds_broadcast(Bounds *bounds, Instr *instr, const Shape *declared) {
     (void)declared;
     IntList dims = instr_ints(instr, ATTR_DIMENSIONS);
-    for (int k = 0; k < dims.n; k++) size_note(bounds, instr, (int)dims.at[k], size_known(bounds, instr->operands[0], k));
+    for (int k = 0; k < dims.n; k++)
+        size_note(bounds, instr, (int)dims.at[k], size_known(bounds, instr->operands[0], k));
     return instr;
 }
 
@@ -180,6 +182,7 @@ Instr *bounds_scatter(Bounds *bounds, Instr *instr, const Shape *declared) {
     instr_set_operand(instr, n, indices);
     int rank = instr->operands[0]->shape->rank;
     for (int k = 0; k < n; k++)
-        for (int d = 0; d < rank; d++) size_note(bounds, instr, k * rank + d, size_known(bounds, instr->operands[k], d));
+        for (int d = 0; d < rank; d++)
+            size_note(bounds, instr, k * rank + d, size_known(bounds, instr->operands[k], d));
     return instr;
 }

@@ -3,8 +3,8 @@
 /* reshape and dynamic-reshape: the elements that are there keep their row-major order.
  *
  * Dims that are multiplied or divided together form a run. Where only the outermost dim of a run is bounded, its
- * elements are the first ones of the run before and after, and a reshape of all the room does. Otherwise the position of
- * each element of the result is computed, and the element fetched. */
+ * elements are the first ones of the run before and after, and a reshape of all the room does. Otherwise the position
+ * of each element of the result is computed, and the element fetched. */
 
 /* A run: dims from[0] .. of the operand and to[0] .. of the result with equally many elements; ends are in to[1]. */
 typedef struct {

@@ -45,7 +45,8 @@ void size_note(Bounds *bounds, Instr *instr, int at, Instr *size) {
 }
 
 void sizes_copy(Bounds *bounds, Instr *instr, const Instr *source) {
-    for (int at = 0; at < shape_n_sizes(instr->shape); at++) size_note(bounds, instr, at, size_known(bounds, source, at));
+    for (int at = 0; at < shape_n_sizes(instr->shape); at++)
+        size_note(bounds, instr, at, size_known(bounds, source, at));
 }
 
 /* --- arithmetic --------------------------------------------------------------------------------------------------- */

@@ -2,9 +2,9 @@
 
 /* The workspace: every slot gets an offset, and slots that are never in use at the same time share memory.
  *
- * Statements of the host function are numbered in order. A slot is in use from the first to the last statement that names
- * it; when it is named inside a loop but declared (first named) before it, until the end of that loop: the next iteration
- * reads what this one left. */
+ * Statements of the host function are numbered in order. A slot is in use from the first to the last statement that
+ * names it; when it is named inside a loop but declared (first named) before it, until the end of that loop: the next
+ * iteration reads what this one left. */
 
 enum { ALIGNMENT = 64 };
 

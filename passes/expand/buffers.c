@@ -1,6 +1,7 @@
 #include "passes/expand/expand.h"
 
-/* Values of type b(array), which Pin and CreateBuffer make, are their arrays: how often they are copied is ours to plan. */
+/* Values of type b(array), which Pin and CreateBuffer make, are their arrays: how often they are copied is ours to
+ * plan. */
 
 static bool holds_buffer(const Shape *shape) {
     if (shape->dtype == DT_BUFFER) return true;

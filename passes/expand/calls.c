@@ -103,9 +103,11 @@ Instr *expand_csr(Instr *call, const char *target) {
     Instr *dense = call->operands[3];
     const Shape *result = call->shape;
     bool vectors = elements->shape->rank == 1 && starts->shape->rank == 1 && columns->shape->rank == 1;
-    if (!shape_is_array(result) || !vectors || result->rank != dense->shape->rank || result->rank < 1 || result->rank > 2)
+    if (!shape_is_array(result) || !vectors || result->rank != dense->shape->rank || result->rank < 1 ||
+        result->rank > 2)
         return NULL;
-    int64_t n = elements->shape->dims[0], rows = result->dims[0], shape_of[2] = {n, result->rank > 1 ? result->dims[1] : 0};
+    int64_t n = elements->shape->dims[0], rows = result->dims[0],
+            shape_of[2] = {n, result->rank > 1 ? result->dims[1] : 0};
     bool fits = starts->shape->dims[0] == rows + 1 && columns->shape->dims[0] == n &&
                 elements->shape->dtype == result->dtype && dense->shape->dtype == result->dtype;
     if (!fits) return NULL;

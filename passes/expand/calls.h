@@ -1,4 +1,5 @@
-/* Custom calls by target (calls.c): what stands for the call, or NULL when it is another target or its shapes do not fit. */
+/* Custom calls by target (calls.c): what stands for the call, or NULL when it is another target or its shapes do not
+ * fit. */
 #ifndef PASSES_EXPAND_CALLS_H
 #define PASSES_EXPAND_CALLS_H
 

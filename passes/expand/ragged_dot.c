@@ -103,7 +103,8 @@ Instr *expand_ragged_dot(Instr *instr, Diags *diags) {
     (void)diags;
     Ragged r = {.b = builder_for(instr), .instr = instr, .ragged = instr_ints(instr, ATTR_LHS_RAGGED_DIMS).at[0]};
     dot_dims(instr, r.dims);
-    if (int_list_has(r.dims[0], r.ragged)) return build_dot(&r.b, instr->shape, instr->operands[0], instr->operands[1], r.dims);
+    if (int_list_has(r.dims[0], r.ragged))
+        return build_dot(&r.b, instr->shape, instr->operands[0], instr->operands[1], r.dims);
     const Shape *lhs = instr->operands[0]->shape, *sizes = instr->operands[2]->shape;
     if (sizes->rank != 1 && sizes->rank != 1 + r.dims[0].n) return NULL;
     int64_t *dims = NEW_ARRAY(r.b.arena, int64_t, lhs->rank + 1);

@@ -11,8 +11,8 @@ static Instr *rotated(const Builder *b, Instr *x, int dim, int64_t shift) {
     return build_concatenate(b, dim, 2, parts);
 }
 
-/* The coordinates in one shuffled dim, of shape [dims of the operand ...][1]. The literal has size 1 in the dims that do
- * not matter, and the coordinates of several shuffled dims in a last dim of their own. */
+/* The coordinates in one shuffled dim, of shape [dims of the operand ...][1]. The literal has size 1 in the dims that
+ * do not matter, and the coordinates of several shuffled dims in a last dim of their own. */
 static Instr *coordinate(const Builder *b, const Literal *literal, int k, int rank, const int64_t *dims) {
     const Shape *from = literal->shape;
     int n_coordinates = from->rank > rank ? (int)from->dims[rank] : 1, kept = 0;

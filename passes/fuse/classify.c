@@ -116,8 +116,8 @@ double instr_cost(const Instr *instr) {
     return 0;
 }
 
-/* An operand with far fewer elements is read again and again, and one that holds a reduction is not computed for each of
- * several readers: whatever they cost, it is paid once. */
+/* An operand with far fewer elements is read again and again, and one that holds a reduction is not computed for each
+ * of several readers: whatever they cost, it is paid once. */
 static bool will_be_staged(const Planner *planner, const Instr *reader, const Instr *operand) {
     if (instr_elements(reader) >= 4 * instr_elements(operand)) return true;
     if (!plan_of(planner, operand)->heavy) return false;

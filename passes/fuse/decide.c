@@ -38,7 +38,7 @@ static void before_readers(Planner *planner, Instr *instr, int node) {
     for (int i = 0; i < plan->memberships.n; i++) node_needs(planner, plan->memberships.at[i]->group->node, node);
 }
 
-/* --- what has a step of its own --------------------------------------------------------------------------------------- */
+/* --- what has a step of its own ----------------------------------------------------------------------------------- */
 
 /* Whether scalar code may pull elements of instr as well as load them: it only says where they are. */
 static bool only_moves(Planner *planner, Instr *instr, int *budget) {
@@ -87,11 +87,12 @@ static void decide_plumb(Planner *planner, Instr *instr) {
         Plan *behind = plan_of(planner, source);
         behind->stored = true;
         for (int i = 0; i < plan->readers.n; i++) read_by(planner, source, plan->readers.at[i]);
-        for (int i = 0; i < plan->memberships.n; i++) vec_push(planner->arena, &behind->memberships, plan->memberships.at[i]);
+        for (int i = 0; i < plan->memberships.n; i++)
+            vec_push(planner->arena, &behind->memberships, plan->memberships.at[i]);
     }
 }
 
-/* --- storing ---------------------------------------------------------------------------------------------------------- */
+/* --- storing ------------------------------------------------------------------------------------------------------ */
 
 static TileGroup *new_group(Planner *planner, Instr *lead) {
     TileGroup *group = NEW(planner->arena, TileGroup);
@@ -216,13 +217,16 @@ static void note_symbol(const Index *variable, void *found) {
 /* Whether values that are only known while it runs say which element is read: no accumulator stands for that one. */
 static bool read_where_told(const TileMember *member, const TileUse *place) {
     bool found = false;
-    for (int i = 0; i < element_shape(member->instr)->rank; i++) index_walk_variables(place->index[i], note_symbol, &found);
+    for (int i = 0; i < element_shape(member->instr)->rank; i++)
+        index_walk_variables(place->index[i], note_symbol, &found);
     return found;
 }
 
 static bool can_be_hero(const TileMember *member, TileUse *place) {
     Instr *reduction = reduction_of(member->instr);
-    if (!single_place(member, place) || read_where_told(member, place) || member->evals > 1 || place->nest->kind == NEST_PACK) return false;
+    if (!single_place(member, place) || read_where_told(member, place) || member->evals > 1 ||
+        place->nest->kind == NEST_PACK)
+        return false;
     if (!scan_fits(place->nest, place->index, reduction)) return false;
     if (!place->nest->unit) return true;
     const TileMember *first = place->nest->unit->reductions.at[0];
@@ -274,7 +278,8 @@ static TileNest *try_stage(Planner *planner, TileMember *member) {
 static bool not_worth(Planner *planner, const TileMember *member, uint64_t outer_before) {
     enum { CHEAP = 4 * STAGE_COST };
     const Plan *plan = plan_of(planner, member->instr);
-    return member->group->outer_vars != outer_before && !plan->heavy && member->cost <= CHEAP && member->uses.n <= MOST_USES;
+    return member->group->outer_vars != outer_before && !plan->heavy && member->cost <= CHEAP &&
+           member->uses.n <= MOST_USES;
 }
 
 static bool stage(Planner *planner, TileMember *member, const char *why) {
@@ -293,7 +298,7 @@ static bool stage(Planner *planner, TileMember *member, const char *why) {
     return true;
 }
 
-/* --- a stored instruction may be computed in a group that reads it ----------------------------------------------------- */
+/* --- a stored instruction may be computed in a group that reads it ------------------------------------------------ */
 
 /* Whether the root nest of group may compute instr too; uses: where the group reads it. */
 static bool root_nest_takes(const TileGroup *group, Instr *instr, const TileMember *member) {
@@ -342,7 +347,8 @@ static bool shares_reads(Planner *planner, const TileGroup *group, Instr *instr,
         --*budget;
         if (instr_elements(operand) <= TINY_ELEMENTS) continue;
         if (key_table_get(&group->by_instr, POINTER_KEY(operand))) return true;
-        if (plan_of(planner, operand)->storage == STORAGE_NONE && shares_reads(planner, group, operand, budget)) return true;
+        if (plan_of(planner, operand)->storage == STORAGE_NONE && shares_reads(planner, group, operand, budget))
+            return true;
     }
     return false;
 }
@@ -384,7 +390,7 @@ static void store(Planner *planner, Instr *instr, const char *why) {
     plan->storage = STORAGE_BUFFER;
 }
 
-/* --- what is only read by groups --------------------------------------------------------------------------------------- */
+/* --- what is only read by groups ---------------------------------------------------------------------------------- */
 
 static bool any_under_unit(const TileMember *member) {
     for (int i = 0; i < member->uses.n; i++)
@@ -408,7 +414,8 @@ static bool decide_in_group(Planner *planner, TileMember *member, const char **w
         return true;
     }
     if (plan->heavy && any_under_unit(member)) return stage(planner, member, "holds a reduction, read under another");
-    if ((member->evals - 1) * member->cost > STAGE_COST) return stage(planner, member, "read again, and costs more than it saves");
+    if ((member->evals - 1) * member->cost > STAGE_COST)
+        return stage(planner, member, "read again, and costs more than it saves");
     if (crowded) return stage(planner, member, "read at many places");
     inline_member(planner, member, member->evals > 1 ? "cheap" : "read once");
     return true;
@@ -478,7 +485,8 @@ static bool must_store(Planner *planner, Instr *instr, const char **why) {
 static void decide_pullable(Planner *planner, Instr *instr) {
     Plan *plan = plan_of(planner, instr);
     const char *why;
-    if (!is_used(plan) || (instr->op == OP_CONSTANT && instr->shape->rank == 0)) return; /* a scalar constant stands where it is used */
+    if (!is_used(plan) || (instr->op == OP_CONSTANT && instr->shape->rank == 0))
+        return; /* a scalar constant stands where it is used */
     if (must_store(planner, instr, &why)) {
         store(planner, instr, why);
         return;

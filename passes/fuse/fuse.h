@@ -1,9 +1,10 @@
 /* Fusion: what is computed together. From the composed access relations of a computation it decides for every
- * instruction whether it is inlined, kept in accumulators, staged in a tile, or stored (tile-programs.md sections 1 to 4).
+ * instruction whether it is inlined, kept in accumulators, staged in a tile, or stored (tile-programs.md sections 1 to
+ * 4).
  *
- * One walk in reverse topological order: when an instruction is visited all its readers are decided, so all places where
- * it is read, and how often, are known. Composed indices that split a dim (reshapes) are collected, and the walk is
- * repeated with the refined variables until none is left. */
+ * One walk in reverse topological order: when an instruction is visited all its readers are decided, so all places
+ * where it is read, and how often, are known. Composed indices that split a dim (reshapes) are collected, and the walk
+ * is repeated with the refined variables until none is left. */
 #ifndef PASSES_FUSE_FUSE_H
 #define PASSES_FUSE_FUSE_H
 
@@ -25,8 +26,8 @@ TilePlan *fuse_computation(const FuseContext *context, const Computation *comput
 /* --report: every edge from a producer to its reader, with what was decided and why, and every access to memory. */
 void fuse_report(const TilePlan *plan, Text *out);
 
-/* What leaf `leaf` of instr's shape stands for behind tuples and their elements: an instr that computes it (an array, or
- * the leaf of something that is done whole). */
+/* What leaf `leaf` of instr's shape stands for behind tuples and their elements: an instr that computes it (an array,
+ * or the leaf of something that is done whole). */
 typedef struct {
     Instr *instr;
     int leaf;
@@ -41,8 +42,8 @@ int64_t instr_elements(const Instr *instr);
 bool instr_is_pullable(const Instr *instr);
 /* reduce, reduce-window, dot, convolution, and elements of a variadic reduce. */
 bool instr_is_reduction(const Instr *instr);
-/* A reduce-window whose window only grows: every element of dim reads what its neighbour before it (behind it, if reverse)
- * read, and one element more, at this value of the dim's range symbol. A running sum is one. */
+/* A reduce-window whose window only grows: every element of dim reads what its neighbour before it (behind it, if
+ * reverse) read, and one element more, at this value of the dim's range symbol. A running sum is one. */
 typedef struct {
     int dim;
     bool reverse;

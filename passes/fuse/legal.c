@@ -41,7 +41,8 @@ bool may_forbid_tiles(const TileNest *nest, const Index *var) {
     return true;
 }
 
-/* Root variables that some variable of nest follows linearly wherever it is read, and that occur nowhere under a division. */
+/* Root variables that some variable of nest follows linearly wherever it is read, and that occur nowhere under a
+ * division. */
 static uint64_t followed(Planner *planner, const TileNest *nest) {
     const TileNest *root = nest->group->root;
     uint64_t found = 0, excluded = 0;
@@ -53,7 +54,8 @@ static uint64_t followed(Planner *planner, const TileNest *nest) {
             always &= here;
             for (int v = 0; v < root->n_vars && v < 64; v++) {
                 int64_t factor;
-                if (here >> v & 1 && !(index_linear_in(planner->pool, paths->at.at[p], root->vars[v], &factor, NULL) && factor))
+                if (here >> v & 1 &&
+                    !(index_linear_in(planner->pool, paths->at.at[p], root->vars[v], &factor, NULL) && factor))
                     excluded |= (uint64_t)1 << v;
             }
         }
@@ -74,7 +76,8 @@ static int64_t tile_width(Planner *planner, const TileNest *nest, int i, uint64_
         int64_t factor;
         reach = 0;
         for (int v = 0; v < root->n_vars && v < 64; v++) {
-            if (!(outer >> v & 1) || !index_linear_in(planner->pool, rest, root->vars[v], &factor, &rest) || !factor) continue;
+            if (!(outer >> v & 1) || !index_linear_in(planner->pool, rest, root->vars[v], &factor, &rest) || !factor)
+                continue;
             int64_t n = rows < root->sizes[v] ? rows : root->sizes[v];
             step = factor < 0 ? -factor : factor;
             reach += step * (n - 1);
@@ -134,11 +137,13 @@ static Instr *contraction_below(const Planner *planner, Instr *instr) {
 static bool reads_all(const TileNest *nest, int i) {
     const TilePaths *paths = &nest->paths[i];
     Interval read = {INT64_MAX, INT64_MIN};
-    for (int p = 0; p < paths->at.n; p++) read = interval_union(read, index_range(nest->group->domain, paths->at.at[p]));
+    for (int p = 0; p < paths->at.n; p++)
+        read = interval_union(read, index_range(nest->group->domain, paths->at.at[p]));
     return paths->any || (read.low <= 0 && read.high >= nest->sizes[i] - 1);
 }
 
-/* A running reduction starts at the first element and keeps every one: its tile is all of the dim along which it runs. */
+/* A running reduction starts at the first element and keeps every one: its tile is all of the dim along which it runs.
+ */
 static bool keep_scan_whole(TileNest *nest, const TileMember *member, uint64_t *outer) {
     WindowScan scan;
     Instr *reduction = reduction_of(member->instr);

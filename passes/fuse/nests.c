@@ -50,7 +50,8 @@ TileNest *nest_new(Planner *planner, TileGroup *group, TileNestKind kind, const 
     for (int i = 0; i < nest->n_vars; i++) nest->points *= (double)nest->sizes[i];
     vec_push(planner->arena, &group->nests, nest);
     nest->paths = NEW_ARRAY(planner->arena, TilePaths, nest->n_vars + 1);
-    for (int i = 0; kind == NEST_ROOT && i < nest->n_vars; i++) vec_push(planner->arena, &nest->paths[i].at, nest->vars[i]);
+    for (int i = 0; kind == NEST_ROOT && i < nest->n_vars; i++)
+        vec_push(planner->arena, &nest->paths[i].at, nest->vars[i]);
     return nest;
 }
 
@@ -65,7 +66,9 @@ TileUnit *unit_new(Planner *planner, TileNest *nest, TileMember *reduction, cons
     bool scans = window_scan(instr, &scan);
     for (int i = 0; i < access->n_ranges; i++) {
         if (scans && i == scan.dim) ranges[i] = index_const(planner->pool, scan.newest);
-        else ranges[i] = new_variables(planner, group, instr, i, true, interval_count(access->domain->syms.at[i]), &variables);
+        else
+            ranges[i] =
+                new_variables(planner, group, instr, i, true, interval_count(access->domain->syms.at[i]), &variables);
     }
     *unit = (TileUnit){.n_symbols = variables.vars.n, .symbols = variables.vars.at, .sizes = variables.sizes.at,
                        .n_ranges = access->n_ranges, .ranges = ranges, .points = 1};
@@ -125,7 +128,7 @@ void nest_add_path(Planner *planner, TileNest *nest, const TileUse *use) {
     }
 }
 
-/* --- splits ----------------------------------------------------------------------------------------------------------- */
+/* --- splits ------------------------------------------------------------------------------------------------------- */
 
 static void add_hint(Planner *planner, const TileVariable *v, int64_t cut) {
     WindowScan scan;
@@ -153,7 +156,8 @@ static void find_cuts(Planner *planner, TileGroup *group, const Index *e) {
     if (index_is_leaf(e)) return;
     find_cuts(planner, group, e->lhs);
     find_cuts(planner, group, e->rhs);
-    if ((e->kind != INDEX_FLOORDIV && e->kind != INDEX_MOD) || e->rhs->kind != INDEX_CONST || e->rhs->value <= 1) return;
+    if ((e->kind != INDEX_FLOORDIV && e->kind != INDEX_MOD) || e->rhs->kind != INDEX_CONST || e->rhs->value <= 1)
+        return;
     if (e->lhs->kind != INDEX_DIM) return;
     int64_t c = e->rhs->value, size = interval_count(group->domain->dims.at[e->lhs->value]);
     if (size % c == 0 && c < size) {

@@ -79,7 +79,7 @@ static void print_edges(const Report *r, const TileMember *reader) {
     }
 }
 
-/* --- accesses ------------------------------------------------------------------------------------------------------- */
+/* --- accesses ----------------------------------------------------------------------------------------------------- */
 
 static void show(const Index *variable, void *context) {
     if (variable->kind == INDEX_DIM) ((bool *)context)[variable->value] = true;

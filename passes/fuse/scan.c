@@ -5,7 +5,8 @@
 enum { WORTH = 4 }; /* smaller windows are read as others are */
 
 static bool is_single(const WindowDim *w) {
-    return w->size == 1 && w->stride == 1 && !w->pad_low && !w->pad_high && w->base_dilation == 1 && w->window_dilation == 1;
+    return w->size == 1 && w->stride == 1 && !w->pad_low && !w->pad_high && w->base_dilation == 1 &&
+           w->window_dilation == 1;
 }
 
 /* Output o reads elements o - pad_low ... o - pad_low + size - 1 of n, those that there are. */

@@ -70,7 +70,8 @@ static const Index *runtime_symbol(Composition *c, const Instr *supplier, const 
 /* An operand of a contraction that is computed on the way and read often is computed once, into its packed copy. */
 static TileNest *pack_nest(Planner *planner, TileMember *member, int k, const TileUse *use) {
     Instr *operand = member->instr->operands[k];
-    if (op_element(member->instr->op) != ELEMENT_contract || plan_of(planner, operand)->storage != STORAGE_NONE) return NULL;
+    if (op_element(member->instr->op) != ELEMENT_contract || plan_of(planner, operand)->storage != STORAGE_NONE)
+        return NULL;
     if (use_points(use) < PACK_REUSE * (double)instr_elements(operand)) return NULL;
     TileNest *nest = nest_new(planner, member->group, NEST_PACK, operand);
     nest->packs_for = member;
@@ -125,7 +126,8 @@ void read_operands(Planner *planner, TileMember *member, const TileUse *use) {
         if (!operand->reads) continue;
         bool inside = own && operand->n_index > 0;
         double missed = 1 - (1 - use->missed) * (1 - share_missed(&c, operand));
-        read_operand(planner, member, k,
-                     (TileUse){use->nest, inside ? own : use->unit, compose(&c, operand->n_index, operand->index), missed});
+        read_operand(
+            planner, member, k,
+            (TileUse){use->nest, inside ? own : use->unit, compose(&c, operand->n_index, operand->index), missed});
     }
 }

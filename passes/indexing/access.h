@@ -1,15 +1,15 @@
 /* Access relations: which elements of its operands an instruction reads for one element of its result.
  *
- * This is the only place that knows how an output index leads to operand indices. Fusion, tiling and lowering substitute
- * into it, and the indexing maps that `--emit=maps` prints are projections of it (indexing.md section 2).
+ * This is the only place that knows how an output index leads to operand indices. Fusion, tiling and lowering
+ * substitute into it, and the indexing maps that `--emit=maps` prints are projections of it (indexing.md section 2).
  *
  * An Access speaks of output dims (Index dims 0 .. n_dims-1) and of symbols: first the range symbols (reduced and
- * contracted dims, window positions), then the runtime variables (start indices of dynamic slices and gathers). Both are
- * shared by all operands, so that lhs[d0, s0] * rhs[s0, d1] means what it says.
+ * contracted dims, window positions), then the runtime variables (start indices of dynamic slices and gathers). Both
+ * are shared by all operands, so that lhs[d0, s0] * rhs[s0, d1] means what it says.
  *
  * The relation is exact: an element is read for exactly those values of the symbols for which all guards hold. Where a
- * guard fails the op says what happens instead (the value of a pad, the next operand of a concatenate, a skipped term of
- * a window). */
+ * guard fails the op says what happens instead (the value of a pad, the next operand of a concatenate, a skipped term
+ * of a window). */
 #ifndef PASSES_INDEXING_ACCESS_H
 #define PASSES_INDEXING_ACCESS_H
 
@@ -85,8 +85,8 @@ ACCESS_RULES(ACCESS_RULE)
 const Index *access_dim(const AccessBuilder *b, int k);
 /* A new range symbol 0 .. size-1. All of them before the first runtime variable. */
 const Index *access_range(AccessBuilder *b, int64_t size);
-/* A new runtime variable: operand's element at index (n_index of them); the constant 0 when range has nothing else (unless the
- * table keeps such points). */
+/* A new runtime variable: operand's element at index (n_index of them); the constant 0 when range has nothing else
+ * (unless the table keeps such points). */
 const Index *access_runtime(AccessBuilder *b, int operand, int n_index, const Index *const *index, Interval range);
 /* operand is read at index (one entry per dim, copied), nowhere guarded. */
 void access_reads(AccessBuilder *b, int operand, const Index *const *index);
@@ -96,10 +96,12 @@ void access_guard(AccessBuilder *b, int operand, const Index *expr, int64_t low,
 const Index *index_linearise(IndexPool *pool, int n, const int64_t *sizes, const Index *const *index);
 /* The inverse, into out. */
 void index_delinearise(IndexPool *pool, const Index *linear, int n, const int64_t *sizes, const Index **out);
-/* Reshape by minimal groups of dims (indexing.md 2.9): the index of the `from` element for an index of the `to` shape. */
+/* Reshape by minimal groups of dims (indexing.md 2.9): the index of the `from` element for an index of the `to` shape.
+ */
 void index_reshape(IndexPool *pool, int n_to, const int64_t *to, const Index *const *index, int n_from,
                    const int64_t *from, const Index **out);
-/* Bitcast between arrays of as many elements: the index of the `from` element, into out, for an index of the `to` shape. */
+/* Bitcast between arrays of as many elements: the index of the `from` element, into out, for an index of the `to`
+ * shape. */
 void index_bitcast(IndexPool *pool, const Shape *to, const Index *const *index, const Shape *from, const Index **out);
 
 /* Whether op works element by element. */

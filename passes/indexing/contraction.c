@@ -1,7 +1,7 @@
 #include "passes/indexing/access.h"
 
-/* Reductions and contractions: reduce, reduce-window, dot, scaled-dot, convolution (indexing.md 2.11 to 2.16). The range
- * symbols are the reduced dims. */
+/* Reductions and contractions: reduce, reduce-window, dot, scaled-dot, convolution (indexing.md 2.11 to 2.16). The
+ * range symbols are the reduced dims. */
 
 bool access_reduce(AccessBuilder *b) {
     const Instr *instr = b->instr;
@@ -61,8 +61,8 @@ bool access_reduce_window(AccessBuilder *b) {
 }
 
 /* Fills index with this side's element: batch dims, contracted dims, and free ones in order from output dim *free. */
-static void dot_side(AccessBuilder *b, const Shape *side, IntList batch, IntList contracted, const Index *const *symbols,
-                     int *free, const Index **index) {
+static void dot_side(AccessBuilder *b, const Shape *side, IntList batch, IntList contracted,
+                     const Index *const *symbols, int *free, const Index **index) {
     for (int i = 0; i < side->rank; i++) index[i] = NULL;
     for (int k = 0; k < batch.n; k++) index[batch.at[k]] = access_dim(b, k);
     for (int k = 0; k < contracted.n; k++) index[contracted.at[k]] = symbols[k];
@@ -106,7 +106,8 @@ bool access_convolution(AccessBuilder *b) {
     const DimLabels *labels = instr_attr(instr, ATTR_DIM_LABELS)->dim_labels;
     const Shape *input = instr->operands[0]->shape, *kernel = instr->operands[1]->shape, *output = instr->shape;
     Window window = instr_window(instr, labels->n_spatial);
-    int64_t groups = instr_int(instr, ATTR_FEATURE_GROUP_COUNT, 1), batches = instr_int(instr, ATTR_BATCH_GROUP_COUNT, 1);
+    int64_t groups = instr_int(instr, ATTR_FEATURE_GROUP_COUNT, 1),
+            batches = instr_int(instr, ATTR_BATCH_GROUP_COUNT, 1);
     IndexPool *pool = b->pool;
     const Index **in = NEW_ARRAY(pool->arena, const Index *, input->rank + kernel->rank + 1), **k = in + input->rank;
     const Index **symbols = NEW_ARRAY(pool->arena, const Index *, labels->n_spatial + 1);
@@ -118,7 +119,8 @@ bool access_convolution(AccessBuilder *b) {
             window_index(b, 0, access_dim(b, labels->output_spatial[i]), symbols[i], &window.dims[i],
                          input->dims[labels->input_spatial[i]]);
         const Index *position = symbols[i];
-        if (window.dims[i].reversal) position = index_plus(pool, index_times(pool, position, -1), window.dims[i].size - 1);
+        if (window.dims[i].reversal)
+            position = index_plus(pool, index_times(pool, position, -1), window.dims[i].size - 1);
         k[labels->kernel_spatial[i]] = position;
     }
     in[labels->input_feature] = feature;
@@ -127,9 +129,9 @@ bool access_convolution(AccessBuilder *b) {
             pool, index_times(pool, index_over(pool, of, outputs / groups), features), feature);
     in[labels->input_batch] = access_dim(b, labels->output_batch);
     if (batches > 1 && outputs / batches > 0)
-        in[labels->input_batch] =
-            index_add(pool, index_times(pool, index_over(pool, of, outputs / batches), output->dims[labels->output_batch]),
-                      in[labels->input_batch]);
+        in[labels->input_batch] = index_add(
+            pool, index_times(pool, index_over(pool, of, outputs / batches), output->dims[labels->output_batch]),
+            in[labels->input_batch]);
     k[labels->kernel_input] = feature;
     k[labels->kernel_output] = of;
     access_reads(b, 0, in);

@@ -1,9 +1,10 @@
 #include "passes/indexing/maps.h"
 
-/* Composed maps over many instructions: from one to all that it needs (indexing.md 3.3), and forward to a root (3.4). */
+/* Composed maps over many instructions: from one to all that it needs (indexing.md 3.3), and forward to a root (3.4).
+ */
 
-/* Where an instruction has more maps, or an index more operators, what is behind it is not followed any more: such maps tell
- * nobody anything (reshapes whose dims do not divide each other nest without end), but take all time. */
+/* Where an instruction has more maps, or an index more operators, what is behind it is not followed any more: such maps
+ * tell nobody anything (reshapes whose dims do not divide each other nest without end), but take all time. */
 enum { MAX_MAPS = 1000, MAX_OPERATORS = 4000 };
 
 /* Uses before definitions; the operands of an instruction in their order as far as that allows. */
@@ -48,7 +49,8 @@ static bool is_too_large(const IndexMap *map) {
 }
 
 /* inside: NULL, or the map that keeps an index inside the operand. */
-static void add_composed(Maps *maps, MapSet *to, const MapSet *consumer, const MapSet *producer, const OperandMap *inside) {
+static void add_composed(Maps *maps, MapSet *to, const MapSet *consumer, const MapSet *producer,
+                         const OperandMap *inside) {
     for (int i = 0; i < producer->list.n && !to->unknown; i++) {
         for (int k = 0; k < consumer->list.n && !to->unknown; k++) {
             OperandMap whole = {0};
@@ -103,7 +105,8 @@ GroupedList maps_grouped(Maps *maps, Instr *start) {
     return needed;
 }
 
-/* The user over which the root of the computation is reached, for every instruction that reaches it: backwards from the root. */
+/* The user over which the root of the computation is reached, for every instruction that reaches it: backwards from the
+ * root. */
 static KeyTable next_to_root(Arena *arena, Instr *root) {
     InstrList order = uses_first(arena, root);
     KeyTable next = {0};

@@ -8,7 +8,8 @@ typedef struct {
     const OperandAccess *operand;
     const Shape *from, *to; /* operand, output */
     IndexMap *map;          /* its dims are the operand's */
-    const Index **solved;   /* variable of the relation (dims, then symbols) as an expression in map's dims; NULL: any value */
+    const Index *
+        *solved; /* variable of the relation (dims, then symbols) as an expression in map's dims; NULL: any value */
     IndexConstraint *constraints;
     int n_constraints;
 } Inversion;
@@ -21,8 +22,8 @@ static Interval relation_range(const Inversion *v, int i) {
     return i < v->access->n_dims ? v->access->domain->dims.at[i] : v->access->domain->syms.at[i - v->access->n_dims];
 }
 
-/* Operand dim k is factor * variable + constant, for one variable of the relation that no other dim gave: then it gives the
- * variable. False: the dim is made of something else. */
+/* Operand dim k is factor * variable + constant, for one variable of the relation that no other dim gave: then it gives
+ * the variable. False: the dim is made of something else. */
 static bool solve_dim(Inversion *v, int k) {
     IndexPool *pool = v->maps->pool;
     int n_vars = v->access->n_dims + v->access->n_ranges;
@@ -114,7 +115,8 @@ MapSet maps_in_to_out(Maps *maps, Instr *instr, int operand, int output) {
     if (instr->op == OP_RESHAPE || instr->op == OP_BITCAST)
         return map_set_of(maps, (OperandMap){.map = exchanged(maps, instr)});
     if (instr->op == OP_BITCAST_CONVERT && from->rank != to->rank) return map_set_unknown(maps);
-    const Access *access = is_inverted[instr->op] || access_is_elementwise(instr->op) ? access_of(maps->access, instr) : NULL;
+    const Access *access =
+        is_inverted[instr->op] || access_is_elementwise(instr->op) ? access_of(maps->access, instr) : NULL;
     if (!access || access->n_dims != to->rank) return map_set_unknown(maps);
     return map_set_of(maps, (OperandMap){.map = invert(maps, access, &access->operands[operand], from, to)});
 }

@@ -117,7 +117,8 @@ static int compare_instrs(const void *a, const void *b) {
 
 /* What a start in the short form (add-start) runs stands nowhere. */
 static bool is_in_text(const Computation *computation) {
-    return computation->span.begin != computation->name_span.begin || computation->span.end != computation->name_span.end;
+    return computation->span.begin != computation->name_span.begin ||
+           computation->span.end != computation->name_span.end;
 }
 
 static Computation **computations_in_order(Arena *arena, const Module *module) {

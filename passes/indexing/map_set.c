@@ -14,7 +14,8 @@ Maps *maps_new(Arena *arena, bool dialect_c) {
 
 static bool same_runtimes(const OperandMap *a, const OperandMap *b) {
     for (int i = 0; i < a->map->n_rts; i++)
-        if (a->runtimes[i].supplier != b->runtimes[i].supplier || !index_map_equal(a->runtimes[i].map, b->runtimes[i].map))
+        if (a->runtimes[i].supplier != b->runtimes[i].supplier ||
+            !index_map_equal(a->runtimes[i].map, b->runtimes[i].map))
             return false;
     return true;
 }
@@ -56,7 +57,8 @@ OperandMap operand_map_compose(Maps *maps, const OperandMap *first, const Operan
     MapRuntime *runtimes = NEW_ARRAY(maps->arena, MapRuntime, whole.map->n_rts);
     int n = second->map->n_rts;
     for (int i = 0; i < n; i++)
-        runtimes[i] = (MapRuntime){second->runtimes[i].supplier, index_map_compose(first->map, second->runtimes[i].map)};
+        runtimes[i] =
+            (MapRuntime){second->runtimes[i].supplier, index_map_compose(first->map, second->runtimes[i].map)};
     for (int i = 0; i < first->map->n_rts; i++) runtimes[n + i] = first->runtimes[i];
     whole.runtimes = runtimes;
     whole.replica = first->replica ? first->replica : index_map_compose(first->map, second->replica);

@@ -11,8 +11,8 @@
 
 typedef enum { MAPS_OUT_TO_IN, MAPS_IN_TO_OUT, MAPS_GROUPED, MAPS_EPILOGUE } MapsDirection;
 
-/* Where a runtime variable's value comes from: the element of supplier at `map`, whose dims are those of the map with the
- * variable; clamped to the variable's bounds. */
+/* Where a runtime variable's value comes from: the element of supplier at `map`, whose dims are those of the map with
+ * the variable; clamped to the variable's bounds. */
 typedef struct {
     const Instr *supplier;
     const IndexMap *map;

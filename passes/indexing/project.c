@@ -45,8 +45,8 @@ static MapRuntime runtime_of(const Maps *maps, const Access *access, const Instr
     return (MapRuntime){instr->operands[rt->operand], map};
 }
 
-/* The value of a supplier as an expression in the dims of its map (2.20), or NULL: constants and iotas whose values need
- * no clamping to range. */
+/* The value of a supplier as an expression in the dims of its map (2.20), or NULL: constants and iotas whose values
+ * need no clamping to range. */
 static const Index *known_value(const Maps *maps, const MapRuntime *runtime, Interval range) {
     const Instr *supplier = runtime->supplier;
     const Index *value = NULL;
@@ -110,7 +110,8 @@ static OperandMap project_convolution(Maps *maps, const Instr *instr, const Acce
     const DimLabels *labels = instr_attr(instr, ATTR_DIM_LABELS)->dim_labels;
     int64_t size = groups > 1 ? instr->shape->dims[labels->output_feature] / groups : 0;
     if (k == 0 && size > 0 && !whole.map->empty) {
-        IndexMap *map = whole.map, *wider = index_map_new(maps->pool, map->n_dims, map->n_ranges + 1, 0, map->n_results);
+        IndexMap *map = whole.map,
+                 *wider = index_map_new(maps->pool, map->n_dims, map->n_ranges + 1, 0, map->n_results);
         for (int i = 0; i < index_map_n_vars(map); i++) wider->vars[i] = map->vars[i];
         wider->vars[index_map_n_vars(map)].bounds = (Interval){0, groups - 1};
         for (int i = 0; i < map->n_results; i++) wider->results[i] = map->results[i];

@@ -89,8 +89,8 @@ typedef struct {
     int64_t parts;
 } BitcastSide;
 
-/* Both sides to memory order, a reshape between. index: of `to` in logical order, with its part, if any, at the end; out
- * alike, without parts. */
+/* Both sides to memory order, a reshape between. index: of `to` in logical order, with its part, if any, at the end;
+ * out alike, without parts. */
 static void through_memory(IndexPool *pool, BitcastSide to, const Index *const *index, BitcastSide from,
                            const Index **out) {
     int n_to = to.shape->rank, n_from = from.shape->rank;
@@ -140,13 +140,14 @@ void index_bitcast(IndexPool *pool, const Shape *to, const Index *const *index, 
     if (!plain && !are_permuted(pool, to, from)) prefer_reshape(pool, to, index, from, out);
 }
 
-/* Bitcast reinterprets the bytes in memory order (2.10). When the width of elements changes, bytes join or split along the
- * fastest dim. */
+/* Bitcast reinterprets the bytes in memory order (2.10). When the width of elements changes, bytes join or split along
+ * the fastest dim. */
 bool access_bitcast(AccessBuilder *b) {
     const Shape *to = b->instr->shape, *from = b->instr->operands[0]->shape;
     if (!shape_is_array(to) || !shape_is_array(from)) return false;
     IndexPool *pool = b->pool;
-    const Index **index = NEW_ARRAY(pool->arena, const Index *, to->rank + from->rank + 1), **out = index + to->rank + 1;
+    const Index **index = NEW_ARRAY(pool->arena, const Index *, to->rank + from->rank + 1),
+                **out = index + to->rank + 1;
     int64_t wide = dtype_bytes(to->dtype), narrow = dtype_bytes(from->dtype);
     for (int i = 0; i < to->rank; i++) index[i] = access_dim(b, i);
     if (wide > narrow) index[to->rank] = access_range(b, wide / narrow); /* made of wide / narrow neighbours */

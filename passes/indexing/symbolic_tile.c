@@ -102,7 +102,8 @@ bool tile_constraints_hold(const TileConstraints *constraints, const int64_t *si
         const TileConditions *conditions = &constraints->any.at[i];
         bool holds = true;
         for (int k = 0; k < conditions->all.n; k++)
-            holds &= interval_contains(conditions->all.at[k].in, index_evaluate(conditions->all.at[k].expr, sizes, NULL));
+            holds &=
+                interval_contains(conditions->all.at[k].in, index_evaluate(conditions->all.at[k].expr, sizes, NULL));
         if (holds) return true;
     }
     return false;
@@ -116,8 +117,8 @@ static TileSpan span_of(const Extraction *x, const Index *size, int64_t stride) 
     return (TileSpan){size, index_const(x->pool, stride), tile_constraints_always(x->pool)};
 }
 
-/* Values of `count mod c` for as many counts in a row: as many, until they repeat. That is a box if tiles divide c, or are
- * whole multiples of it. */
+/* Values of `count mod c` for as many counts in a row: as many, until they repeat. That is a box if tiles divide c, or
+ * are whole multiples of it. */
 static bool extract_mod(Extraction *x, const Index *e, TileSpan *span) {
     const Index *lhs = e->lhs, *count = lhs;
     if (e->rhs->kind != INDEX_CONST) return fails(x, "a divisor is no constant");
@@ -183,9 +184,9 @@ static bool go_one_way(const Spans *spans, int first, int last) {
     return true;
 }
 
-/* Single elements, then any number, then whole spans, then single elements again: the patterns of sizes whose values lie in
- * equal steps. Spans stand in the order of their strides, the largest first. (XLA does not look which way they go, and so
- * takes d0 * 24 - d1 for a run of negative steps.) */
+/* Single elements, then any number, then whole spans, then single elements again: the patterns of sizes whose values
+ * lie in equal steps. Spans stand in the order of their strides, the largest first. (XLA does not look which way they
+ * go, and so takes d0 * 24 - d1 for a run of negative steps.) */
 static TileConstraints pattern_constraints(const Extraction *x, const Spans *spans) {
     TileConstraints patterns = {0};
     for (int part = 0; part < spans->n; part++) {
@@ -306,7 +307,8 @@ const char *symbolic_tile_of(const IndexMap *original, SymbolicTile *tile) {
     IndexDomain *domain = index_map_domain(map, false);
     for (int i = 0; i < map->n_results; i++) {
         TileSpan span;
-        tile->offsets[i] = index_substitute(pool, map->results[i], map->n_dims, zeros, map->n_ranges, zeros + map->n_dims);
+        tile->offsets[i] =
+            index_substitute(pool, map->results[i], map->n_dims, zeros, map->n_ranges, zeros + map->n_dims);
         const Index *rest = index_simplify_keep_points(domain, index_sub(pool, map->results[i], tile->offsets[i]));
         if (!extract(&x, rest, &span)) return x.why;
         tile->sizes[i] = span.size;

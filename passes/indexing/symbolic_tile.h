@@ -1,10 +1,11 @@
-/* Symbolic tiles (indexing.md 7.3): what a tile of one tensor reads of another, as expressions in the sizes of the tile.
+/* Symbolic tiles (indexing.md 7.3): what a tile of one tensor reads of another, as expressions in the sizes of the
+ * tile.
  *
  *     (d0, d1) -> (d0 * 2 + 40, d1)   gives   offsets (40, 0), sizes (d0, d1), strides (2, 1)
  *
- * A tile is a box of elements, strides apart. In the expressions of a tile, dim i is the size of the tile along dim i of the
- * map, 1 to its extent; symbols are the map's runtime variables. Offsets are those of the tile at the origin; a tile
- * elsewhere is found by composing with its origin (tile_analysis.h). */
+ * A tile is a box of elements, strides apart. In the expressions of a tile, dim i is the size of the tile along dim i
+ * of the map, 1 to its extent; symbols are the map's runtime variables. Offsets are those of the tile at the origin; a
+ * tile elsewhere is found by composing with its origin (tile_analysis.h). */
 #ifndef PASSES_INDEXING_SYMBOLIC_TILE_H
 #define PASSES_INDEXING_SYMBOLIC_TILE_H
 

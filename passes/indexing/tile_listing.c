@@ -56,7 +56,8 @@ bool tile_sizes_check(const TileSizes *sizes, const Shape *shape, Diags *diags) 
 void tile_analysis_print(Maps *maps, Text *out, const GroupedList *list, const TileSizes *sizes) {
     TileAnalysis analysis = tile_analysis(maps, list);
     if (analysis.why) {
-        text_printf(out, "  no tiling: %s in %s: %s\n", analysis.where->name, analysis.where->parent->name, analysis.why);
+        text_printf(out, "  no tiling: %s in %s: %s\n", analysis.where->name, analysis.where->parent->name,
+                    analysis.why);
         return;
     }
     text_put(out, "  tiling: ");

@@ -1,5 +1,5 @@
-/* The listing of symbolic tiles, `--emit=tiles`: that of maps (listing.c), with the tile of each map in its place, and what
- * the analysis of a whole says where one is listed (--direction=grouped). */
+/* The listing of symbolic tiles, `--emit=tiles`: that of maps (listing.c), with the tile of each map in its place, and
+ * what the analysis of a whole says where one is listed (--direction=grouped). */
 #ifndef PASSES_INDEXING_TILE_LISTING_H
 #define PASSES_INDEXING_TILE_LISTING_H
 

@@ -37,7 +37,7 @@ DType leaf_dtype(const Instr *reduction, int leaf) {
     return shape_leaf(reduction->shape, leaf)->dtype;
 }
 
-/* --- first values ---------------------------------------------------------------------------------------------------------- */
+/* --- first values ------------------------------------------------------------------------------------------------- */
 
 Begin begin_of(const NestBuild *b, const Instr *reduction) {
     if (b->schedule.form != FORM_ROW || contracts(reduction)) return BEGIN_INIT;
@@ -47,7 +47,8 @@ Begin begin_of(const NestBuild *b, const Instr *reduction) {
 Elem neutral_value(NestBuild *b, const Instr *reduction, int leaf) {
     DType dtype = leaf_dtype(reduction, leaf), type = register_type(dtype);
     Neutral neutral;
-    if (!combiner_neutral(reduction, &neutral)) internal_error(reduction->name, "a combiner without neutral element was split");
+    if (!combiner_neutral(reduction, &neutral))
+        internal_error(reduction->name, "a combiner without neutral element was split");
     if (dtype_is_complex(dtype)) return elem_constant(&b->puller, dtype, neutral.real, neutral.imag);
     return (Elem){{dtype_is_float(dtype) ? kvalue_float(b->scope->func, type, neutral.real)
                                          : kvalue_int(b->scope->func, type, neutral.integer), NULL}};
@@ -61,7 +62,7 @@ Elem first_value(NestBuild *b, int copy, int r, int leaf) {
     return pull(&b->puller, reduction->operands[leaves_of(reduction) + leaf], 0, NULL);
 }
 
-/* --- variables --------------------------------------------------------------------------------------------------------------- */
+/* --- variables ---------------------------------------------------------------------------------------------------- */
 
 Elem read_accumulator(NestBuild *b, const Accumulator *acc) {
     Elem elem = {{NULL, NULL}};
@@ -78,12 +79,13 @@ void declare_accumulators(NestBuild *b, Accumulators *a, FirstValue *first_of) {
                     Elem first = first_of(b, c, r, leaf);
                     Accumulator *acc = accumulator(a, c, r, leaf, p);
                     for (int i = 0; i < 2 && first.part[i]; i++)
-                        acc->vars[i] = emit_var(b->scope->emitter, "acc", kvalue_splat(b->scope->func, b->puller.lanes, first.part[i]));
+                        acc->vars[i] = emit_var(b->scope->emitter, "acc",
+                                                kvalue_splat(b->scope->func, b->puller.lanes, first.part[i]));
                 }
     }
 }
 
-/* --- one step ----------------------------------------------------------------------------------------------------------------- */
+/* --- one step ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     VEC(KVar *) vars;
@@ -112,7 +114,8 @@ static Elem multiply_add(NestBuild *b, DType dtype, Elem acc, Elem x, Elem y, co
     if (!dtype_is_float(register_type(dtype)))
         return apply_scalar(&b->puller, SCALAR_ADD, dtype, 2,
                             (Elem[]){acc, apply_scalar(&b->puller, SCALAR_MUL, dtype, 2, (Elem[]){x, y}, from)}, from);
-    if (!acc.part[1]) return (Elem){{kvalue_scalar(f, SCALAR_FMA, 3, (KValue *[]){x.part[0], y.part[0], acc.part[0]}, from), NULL}};
+    if (!acc.part[1])
+        return (Elem){{kvalue_scalar(f, SCALAR_FMA, 3, (KValue *[]){x.part[0], y.part[0], acc.part[0]}, from), NULL}};
     KValue *minus = kvalue_scalar(f, SCALAR_NEG, 1, (KValue *[]){x.part[1]}, from);
     KValue *re = kvalue_scalar(f, SCALAR_FMA, 3, (KValue *[]){x.part[0], y.part[0], acc.part[0]}, from);
     KValue *im = kvalue_scalar(f, SCALAR_FMA, 3, (KValue *[]){x.part[0], y.part[1], acc.part[1]}, from);
@@ -126,7 +129,8 @@ static Elem load_packed(NestBuild *b, const Pack *pack) {
     IndexPool *pool = b->build->low->pool;
     const Index **at = NEW_ARRAY(b->build->low->arena, const Index *, pack->n + 1);
     for (int i = 0; i < pack->n; i++)
-        at[i] = index_simplify(b->scope->func->domain, index_sub(pool, nest_at_bound(b, pack->coord[i]), nest_at_bound(b, pack->origin[i])));
+        at[i] = index_simplify(b->scope->func->domain,
+                               index_sub(pool, nest_at_bound(b, pack->coord[i]), nest_at_bound(b, pack->origin[i])));
     const Index *subscript = pack_subscript(b->build, pack, b->scope->func->domain, at);
     return pull_load_at(&b->puller, scope_buffer(b->scope, pack->buffer), pack->dtype, subscript);
 }
@@ -171,7 +175,9 @@ static void step(NestBuild *b, Accumulators *a, int copy, int r, int partial, KV
     for (int leaf = 0; leaf < n; leaf++)
         for (int i = 0; i < 2 && acc[leaf].part[i]; i++) {
             KValue *value = kvalue_splat(b->scope->func, acc[leaf].part[i]->type.lanes, next[leaf].part[i]);
-            if (only_if) value = kvalue_scalar(b->scope->func, SCALAR_SELECT, 3, (KValue *[]){only_if, value, acc[leaf].part[i]}, reduction);
+            if (only_if)
+                value = kvalue_scalar(b->scope->func, SCALAR_SELECT, 3, (KValue *[]){only_if, value, acc[leaf].part[i]},
+                                      reduction);
             vec_push(arena, &updates->vars, accumulator(a, copy, r, leaf, partial)->vars[i]);
             vec_push(arena, &updates->values, value);
         }

@@ -1,7 +1,7 @@
 #include "passes/lower/host.h"
 
-/* conditional: C's if. One branch runs; small results are mutable scalars that each branch sets, arrays have one buffer that
- * each branch computes into. */
+/* conditional: C's if. One branch runs; small results are mutable scalars that each branch sets, arrays have one buffer
+ * that each branch computes into. */
 
 typedef struct {
     Frame *frame;
@@ -69,7 +69,8 @@ static void run_branch(Branching *b, int k) {
     FrameSaved saved = frame_enter(frame);
     lower_steps(frame);
     for (int leaf = 0; leaf < b->n; leaf++) {
-        if (b->buffers[leaf]) store_result(frame, frame->computation->root, leaf, b->buffers[leaf], b->buffers[leaf]->shape);
+        if (b->buffers[leaf])
+            store_result(frame, frame->computation->root, leaf, b->buffers[leaf], b->buffers[leaf]->shape);
         else if (b->vars[leaf]) set_scalars(b, frame, leaf);
     }
     frame_leave(frame, saved);
@@ -98,7 +99,8 @@ void lower_conditional(Frame *frame, int step, Instr *instr) {
     find_branches(&b);
     for (int k = 1; k < instr->n_operands; k++) /* what is pulled is pulled before, for all branches */
         for (int leaf = 0; leaf < shape_leaves(instr->operands[k]->shape); leaf++)
-            if (shape_leaf(instr->operands[k]->shape, leaf)->dtype != DT_TOKEN) host_value(frame, instr->operands[k], leaf);
+            if (shape_leaf(instr->operands[k]->shape, leaf)->dtype != DT_TOKEN)
+                host_value(frame, instr->operands[k], leaf);
     KValue *which = host_element(frame, instr->operands[0], 0, 0).part[0];
     make_results(&b);
     run_from(&b, which, 0);

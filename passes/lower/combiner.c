@@ -59,5 +59,6 @@ bool combiner_neutral(const Instr *reduction, Neutral *neutral) {
 
 bool combiner_splits(const Instr *reduction) {
     Neutral neutral;
-    return op_element(reduction->op) == ELEMENT_contract || combiner_chooses(reduction) || combiner_neutral(reduction, &neutral);
+    return op_element(reduction->op) == ELEMENT_contract || combiner_chooses(reduction) ||
+           combiner_neutral(reduction, &neutral);
 }

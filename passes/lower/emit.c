@@ -69,7 +69,7 @@ static void free_names(Emitter *e, const KBlock *block) {
         string_table_put(e->arena, &e->names, block->names.at[i], strlen(block->names.at[i]), NULL);
 }
 
-/* --- blocks ---------------------------------------------------------------------------------------------------------- */
+/* --- blocks ------------------------------------------------------------------------------------------------------- */
 
 static void append(Emitter *e, KBlock *block, KStmt *stmt) {
     e->func->n_statements++;
@@ -92,8 +92,8 @@ static KBlock *open_block(Emitter *e, KStmt *opener, bool guarded) {
     return block;
 }
 
-/* An iteration may see other values of variables than the one before, or than what comes behind the loop: what reads them
- * is never the same value across a loop's borders, and stays in the block where it is read. */
+/* An iteration may see other values of variables than the one before, or than what comes behind the loop: what reads
+ * them is never the same value across a loop's borders, and stays in the block where it is read. */
 static void renew_mutables(Emitter *e) {
     for (int i = 0; i < e->mutables.n; i++) e->mutables.at[i]->version++;
 }
@@ -149,7 +149,7 @@ void emit_end(Emitter *e) {
     if (stmt->kind != KSTMT_IF) renew_mutables(e);
 }
 
-/* --- placement ------------------------------------------------------------------------------------------------------- */
+/* --- placement ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     const KFunc *func;
@@ -362,8 +362,8 @@ void emit_sets(Emitter *e, int n, KVar *const *vars, KValue *const *values) {
     }
 }
 
-/* Clamped in a type of 32 bits where that holds it: twice the lanes in a vector. A huge unsigned start is a huge start, not a
- * negative one. */
+/* Clamped in a type of 32 bits where that holds it: twice the lanes in a vector. A huge unsigned start is a huge start,
+ * not a negative one. */
 static KValue *clamped(KFunc *f, KValue *value, Interval range) {
     bool small = range.low >= 0 && range.high <= INT32_MAX && dtype_bits(value->type.dtype) <= 32;
     DType dtype = small ? value->type.dtype == DT_U32 ? DT_U32 : DT_S32 : DT_S64;
@@ -383,7 +383,9 @@ const Index *emit_runtime_index(Emitter *e, KValue *value, Interval range, bool 
     if (wide->kind == KVALUE_INDEX) {
         IndexPool *pool = f->program->pool;
         const Index *index = wide->index;
-        if (clamp) index = index_max(pool, index_min(pool, index, index_const(pool, range.high)), index_const(pool, range.low));
+        if (clamp)
+            index =
+                index_max(pool, index_min(pool, index, index_const(pool, range.high)), index_const(pool, range.low));
         return index_simplify(f->domain, index);
     }
     if (clamp) wide = clamped(f, value, range);

@@ -35,10 +35,11 @@ const char *emit_name_for_good(Emitter *e, const char *base);
 /* The identifier that an instruction's name becomes ("sub.7": sub_7); stripped: without its number (sub). */
 const char *identifier_of(Arena *arena, const char *name, bool stripped);
 
-/* --- blocks: each is closed by emit_end ----------------------------------------------------------------------------- */
+/* --- blocks: each is closed by emit_end --------------------------------------------------------------------------- */
 
-/* for (i = low; i < high; i += step). Returns the value of i as an index expression: with a step, and a low that is constant
- * or a multiple of it, that is low (or 0) + step * t for a variable t, so that divisions by the step stay exact. */
+/* for (i = low; i < high; i += step). Returns the value of i as an index expression: with a step, and a low that is
+ * constant or a multiple of it, that is low (or 0) + step * t for a variable t, so that divisions by the step stay
+ * exact. */
 const Index *emit_for(Emitter *e, const char *name, const Index *low, const Index *high, int64_t step, KForKind kind);
 void emit_while(Emitter *e);
 void emit_break_unless(Emitter *e, KValue *condition);
@@ -46,7 +47,7 @@ void emit_if(Emitter *e, KValue *condition);
 void emit_else(Emitter *e);
 void emit_end(Emitter *e);
 
-/* --- statements ------------------------------------------------------------------------------------------------------ */
+/* --- statements --------------------------------------------------------------------------------------------------- */
 
 /* Statements between emit_batch and emit_flush are placed together: what several of them use is named once. */
 void emit_batch(Emitter *e);

@@ -14,8 +14,8 @@ FactorLowering lower_geqrf, lower_geqp3, lower_orgqr, lower_ormqr;
 
 /* a -> (a', d, e, tau, info): tridiagonal; a -> (vectors, values, info); a -> (vectors, values). */
 FactorLowering lower_sytrd, lower_syevd, lower_eigh;
-/* a -> (a', tau, info); real a -> (t, vs, wr, wi, sdim, info), complex a -> (t, vs, w, sdim, info); real a -> (wr, wi, vl,
- * vr, info), complex a -> (w, vl, vr, info). */
+/* a -> (a', tau, info); real a -> (t, vs, wr, wi, sdim, info), complex a -> (t, vs, w, sdim, info); real a -> (wr, wi,
+ * vl, vr, info), complex a -> (w, vl, vr, info). */
 FactorLowering lower_gehrd, lower_gees, lower_geev;
 /* a -> (a', s, u, vt, info). */
 FactorLowering lower_gesdd;

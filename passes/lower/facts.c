@@ -89,11 +89,11 @@ static void member_accesses(Collector *c, TileMember *member) {
     }
 }
 
-/* --- operands of a contraction --------------------------------------------------------------------------------------------- */
+/* --- operands of a contraction ------------------------------------------------------------------------------------ */
 
 /* Index of an operand's element, in the group's variables. */
-static const Index **compose(GroupBuild *build, const OperandAccess *operand, const Access *access, const Index *const *dims,
-                             const Index *const *ranges) {
+static const Index **compose(GroupBuild *build, const OperandAccess *operand, const Access *access,
+                             const Index *const *dims, const Index *const *ranges) {
     const Index **index = NEW_ARRAY(build->low->arena, const Index *, operand->n_index + 1);
     for (int i = 0; i < operand->n_index; i++) {
         const Index *own = index_simplify(access->domain, operand->index[i]);
@@ -103,15 +103,16 @@ static const Index **compose(GroupBuild *build, const OperandAccess *operand, co
     return index;
 }
 
-const Index **contraction_index(GroupBuild *build, const TileNest *nest, const TileMember *contraction, const OperandAccess *operand) {
+const Index **contraction_index(GroupBuild *build, const TileNest *nest, const TileMember *contraction,
+                                const OperandAccess *operand) {
     const Access *access = access_of(build->low->access, reduction_of(contraction->instr));
     const Index *const *at = contraction->mode == TILE_HERO ? contraction->uses.at[0].index : nest->index;
     return compose(build, operand, access, at, nest->unit->ranges);
 }
 
 static bool only_moves(const Access *access, const Instr *instr) {
-    return access && op_element(instr->op) == ELEMENT_move && access->n_operands == 1 && !access->n_rts && !access->n_ranges &&
-           !access->operands[0].n_guards;
+    return access && op_element(instr->op) == ELEMENT_move && access->n_operands == 1 && !access->n_rts &&
+           !access->n_ranges && !access->operands[0].n_guards;
 }
 
 const Index *operand_subscript(GroupBuild *build, Instr *operand, const Index *const *index) {
@@ -139,7 +140,7 @@ static void operand_access(Collector *c, int k) {
     add_access(c, access, element_shape(operand)->dtype);
 }
 
-/* --- guards --------------------------------------------------------------------------------------------------------------- */
+/* --- guards ------------------------------------------------------------------------------------------------------- */
 
 static void guards_at(Collector *c, Instr *instr, const Index *const *index, const Index *const *ranges) {
     Lowering *low = c->build->low;

@@ -19,7 +19,8 @@ HostValue *frame_set(Frame *frame, const Instr *instr, int leaf, HostValue value
 
 KBuffer *new_slot(Lowering *low, const char *name, const Shape *shape) {
     int64_t elements = shape_elements(shape);
-    KBuffer *slot = kbuffer_new(low->program, NULL, KBUFFER_SLOT, emit_name_for_good(low->host, name), shape->dtype, elements ? elements : 1);
+    KBuffer *slot = kbuffer_new(low->program, NULL, KBUFFER_SLOT, emit_name_for_good(low->host, name), shape->dtype,
+                                elements ? elements : 1);
     slot->shape = shape;
     vec_push(low->arena, &low->program->slots, slot);
     return slot;
@@ -29,8 +30,8 @@ KBuffer *new_slot(Lowering *low, const char *name, const Shape *shape) {
 static void spill(Frame *frame, HostValue *value, const char *name) {
     Lowering *low = frame->low;
     Emitter *e = frame->host->emitter;
-    KBuffer *array = kbuffer_new(low->program, frame->host->func, KBUFFER_LOCAL, emit_name(e, name), value->shape->dtype,
-                                 value->n_scalars);
+    KBuffer *array = kbuffer_new(low->program, frame->host->func, KBUFFER_LOCAL, emit_name(e, name),
+                                 value->shape->dtype, value->n_scalars);
     array->shape = value->shape;
     emit_local(e, array);
     emit_batch(e);
@@ -103,8 +104,8 @@ static bool runs_meanwhile(const Instr *instr) {
     return op_flags(instr->op) & OP_COLLECTIVE && instr->op != OP_PARTITION_ID && instr->op != OP_REPLICA_ID;
 }
 
-/* A collective is started where it stands and finished before the first step that reads a result of it: what lies between
- * is computed while others are waited for. Until then its operands must not be overwritten. */
+/* A collective is started where it stands and finished before the first step that reads a result of it: what lies
+ * between is computed while others are waited for. Until then its operands must not be overwritten. */
 static void plan_finishes(Frame *frame) {
     int n = frame->plan->steps.n;
     frame->finish = NEW_ARRAY(frame->low->arena, int, n + 1);
@@ -142,7 +143,7 @@ Frame *frame_new(Lowering *low, const Computation *computation, Scope *host, Pul
     return frame;
 }
 
-/* --- where new values go ------------------------------------------------------------------------------------------------- */
+/* --- where new values go ------------------------------------------------------------------------------------------ */
 
 typedef struct {
     KBuffer *buffer;
@@ -211,7 +212,9 @@ static KBuffer *dying_operand(Frame *frame, int step, const Instr *instr, int le
         LeafSource source = leaf_source(member->instr, 0);
         if (member->mode != TILE_READ || frame->plan->storage[source.instr->position] != STORAGE_BUFFER) continue;
         HostValue *value = frame_value(frame, source.instr, source.leaf);
-        if (!value || value->scalars || value->shared || !value->place.buffer || value->place.buffer->kind != KBUFFER_SLOT) continue;
+        if (!value || value->scalars || value->shared || !value->place.buffer ||
+            value->place.buffer->kind != KBUFFER_SLOT)
+            continue;
         if (!value->place.shape || !same_layout_and_type(value->place.shape, shape)) continue;
         if (may_overwrite(frame, step, instr, source.instr, source.leaf)) return value->place.buffer;
     }
@@ -235,7 +238,7 @@ Place place_written(Frame *frame, KBuffer *buffer, const Shape *shape) {
     return (Place){buffer, shape, ++buffer->version, buffer->changes};
 }
 
-/* --- scalars and copies ---------------------------------------------------------------------------------------------------- */
+/* --- scalars and copies ------------------------------------------------------------------------------------------- */
 
 Elem host_element(Frame *frame, Instr *instr, int leaf, int64_t element) {
     const Shape *shape = shape_leaf(instr->shape, leaf);
@@ -257,7 +260,8 @@ static void copy_scalars(Frame *frame, const HostValue *value, KBuffer *buffer, 
             index[d] = index_const(low->pool, rest % shape->dims[d]);
             rest /= shape->dims[d];
         }
-        push_store(frame->puller, buffer, shape->dtype, subscript_of(frame->puller, shape, index), value->scalars[i], NULL);
+        push_store(frame->puller, buffer, shape->dtype, subscript_of(frame->puller, shape, index), value->scalars[i],
+                   NULL);
     }
     emit_flush(frame->host->emitter);
 }
@@ -271,11 +275,14 @@ void copy_value(Frame *frame, HostValue *value, KBuffer *buffer, const Shape *sh
     if (value->place.buffer == buffer) return;
     if (same_layout_and_type(value->place.shape, shape)) {
         buffer->written = true;
-        emit_statement(frame->host->emitter, (KStmt){.kind = KSTMT_COPY, .buffer = buffer, .target = value->place.buffer,
+        emit_statement(frame->host->emitter, (KStmt){.kind = KSTMT_COPY,
+                                                     .buffer = buffer,
+                                                     .target = value->place.buffer,
                                                      .index = index_const(frame->low->pool, 0),
                                                      .index2 = index_const(frame->low->pool, 0),
                                                      .elements = buffer->elements < value->place.buffer->elements
-                                                                     ? buffer->elements : value->place.buffer->elements});
+                                                                     ? buffer->elements
+                                                                     : value->place.buffer->elements});
         return;
     }
     lower_relayout(frame, value, buffer, shape, name);

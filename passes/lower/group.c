@@ -29,7 +29,7 @@ TargetPlace target_place(GroupBuild *build, const TileNest *nest, const TileMemb
     return (TargetPlace){place->buffer, place->shape};
 }
 
-/* --- results ------------------------------------------------------------------------------------------------------------- */
+/* --- results ------------------------------------------------------------------------------------------------------ */
 
 static void allocate_result(Frame *frame, int step, Instr *instr, int leaf) {
     const Shape *shape = shape_leaf(instr->shape, leaf);
@@ -46,7 +46,8 @@ static void allocate_update(Frame *frame, int step, Instr *instr) {
     bool owned = old && !old->scalars && !old->shared && old->place.buffer &&
                  (frame->plan->storage[source.instr->position] == STORAGE_BUFFER || old->place.changes) &&
                  last_read_of(frame, source.instr, source.leaf) <= step;
-    if (owned && old->place.buffer->kind != KBUFFER_CONSTANT && (old->place.buffer->kind != KBUFFER_ARGUMENT || old->place.buffer->result)) {
+    if (owned && old->place.buffer->kind != KBUFFER_CONSTANT &&
+        (old->place.buffer->kind != KBUFFER_ARGUMENT || old->place.buffer->result)) {
         HostValue value = *old;
         value.shape = instr->shape;
         value.place = place_written(frame, old->place.buffer, old->place.shape);
@@ -73,12 +74,13 @@ static void allocate_results(Frame *frame, int step, TileGroup *group) {
         }
 }
 
-/* --- tiles ---------------------------------------------------------------------------------------------------------------- */
+/* --- tiles -------------------------------------------------------------------------------------------------------- */
 
 KBuffer *scratch_buffer(Lowering *low, Scope *owner, const char *name, DType dtype, int64_t elements) {
     KBuffer *buffer;
     if (elements * dtype_bytes(dtype) <= low->options.stack_bytes) {
-        buffer = kbuffer_new(low->program, owner->func, KBUFFER_LOCAL, emit_name(owner->emitter, name), dtype, elements);
+        buffer =
+            kbuffer_new(low->program, owner->func, KBUFFER_LOCAL, emit_name(owner->emitter, name), dtype, elements);
         emit_local(owner->emitter, buffer);
     } else {
         buffer = new_slot(low, name, shape_array(low->arena, dtype, 1, &elements));
@@ -94,7 +96,8 @@ static KBuffer *new_tile(GroupBuild *build, const TileNest *nest, const TileMemb
     int64_t *strides = NEW_ARRAY(arena, int64_t, nest->n_vars + 1), elements;
     tile_strides(nest, strides, &elements);
     DType dtype = shape_leaf(target->instr->shape, leaf)->dtype;
-    KBuffer *tile = scratch_buffer(build->low, build->scope, identifier_of(arena, target->instr->name, false), dtype, elements);
+    KBuffer *tile =
+        scratch_buffer(build->low, build->scope, identifier_of(arena, target->instr->name, false), dtype, elements);
     tile->from = target->instr;
     return tile;
 }
@@ -126,15 +129,17 @@ static void plan_nests(GroupBuild *build) {
         pack->buffer->shape = NULL;
         pack->buffer->align = 64;
         pack->buffer->per_thread = pack->level > 0;
-        if (pack->level > pack->nest->level) internal_error(operand->name, "a packed operand that changes inside of its nest");
+        if (pack->level > pack->nest->level)
+            internal_error(operand->name, "a packed operand that changes inside of its nest");
     }
 }
 
-/* --- loops over tiles ------------------------------------------------------------------------------------------------------- */
+/* --- loops over tiles --------------------------------------------------------------------------------------------- */
 
 static void lower_packs(GroupBuild *build, const TileNest *nest, int depth) {
     for (int i = 0; i < build->packs.n; i++)
-        if (build->packs.at[i]->nest == nest && build->packs.at[i]->level == depth) lower_pack(build, build->packs.at[i]);
+        if (build->packs.at[i]->nest == nest && build->packs.at[i]->level == depth)
+            lower_pack(build, build->packs.at[i]);
 }
 
 static void outer_packs(GroupBuild *build, int depth) {
@@ -175,8 +180,8 @@ static const Index *share_of(Frame *frame, int64_t tiles, int64_t whole, const I
     return emit_runtime_index(frame->host->emitter, share, (Interval){0, tiles}, false, name);
 }
 
-/* Threads share the outermost loop over tiles: each runs the group's function for some of them. What is packed once for all
- * tiles is packed before. */
+/* Threads share the outermost loop over tiles: each runs the group's function for some of them. What is packed once for
+ * all tiles is packed before. */
 static void shared_tile_loops(GroupBuild *build) {
     enum { MOST_THREADS = 4096 };
     Scope *tiles = build->scope, *host = build->frame->host;
@@ -187,8 +192,10 @@ static void shared_tile_loops(GroupBuild *build) {
     outer_packs(build, 0);
     build->scope = tiles;
     if (!program->threads)
-        program->threads = kvar_index(host->func, NULL, emit_name_for_good(host->emitter, "threads"), (Interval){1, MOST_THREADS}, true);
-    const Index *thread = emit_for(host->emitter, "thread", index_const(build->low->pool, 0), program->threads->index, 1, KFOR_PARALLEL);
+        program->threads = kvar_index(host->func, NULL, emit_name_for_good(host->emitter, "threads"),
+                                      (Interval){1, MOST_THREADS}, true);
+    const Index *thread =
+        emit_for(host->emitter, "thread", index_const(build->low->pool, 0), program->threads->index, 1, KFOR_PARALLEL);
     const Index *first = share_of(build->frame, n, whole, thread, "first_tile");
     const Index *last = share_of(build->frame, n, whole, index_plus(build->low->pool, thread, 1), "last_tile");
     build->first_tile = scope_index(tiles, first);
@@ -223,15 +230,18 @@ static void lower_small_update(Frame *frame, Instr *instr) {
         if (part->dims[d] == instr->shape->dims[d]) continue;
         const RuntimeVar *var = &access->rts[rt++];
         Elem value = pull(frame->puller, instr->operands[var->operand], 0, var->index);
-        start[d] = emit_runtime_index(frame->host->emitter, value.part[0], var->range, true, instr->operands[var->operand]->name);
+        start[d] = emit_runtime_index(frame->host->emitter, value.part[0], var->range, true,
+                                      instr->operands[var->operand]->name);
     }
     Elem *values = NEW_ARRAY(low->arena, Elem, n);
     for (int64_t i = 0; i < n; i++) values[i] = host_element(frame, instr->operands[1], 0, i);
     emit_batch(frame->host->emitter);
     for (int64_t i = 0, rest; i < n; i++) {
         rest = i;
-        for (int d = part->rank - 1; d >= 0; rest /= part->dims[d], d--) index[d] = index_plus(low->pool, start[d], rest % part->dims[d]);
-        push_store(frame->puller, place->buffer, place->shape->dtype, subscript_of(frame->puller, place->shape, index), values[i], instr);
+        for (int d = part->rank - 1; d >= 0; rest /= part->dims[d], d--)
+            index[d] = index_plus(low->pool, start[d], rest % part->dims[d]);
+        push_store(frame->puller, place->buffer, place->shape->dtype, subscript_of(frame->puller, place->shape, index),
+                   values[i], instr);
     }
     emit_flush(frame->host->emitter);
 }

@@ -84,8 +84,8 @@ static void set_constants(Frame *frame) {
         if (instr->op != OP_CONSTANT || frame->plan->storage[i] != STORAGE_LEAF) continue;
         KBuffer *buffer = key_table_get(&low->constants, POINTER_KEY(instr));
         if (!buffer && instr->users.n + (frame->computation->root == instr)) {
-            buffer = kbuffer_new(low->program, NULL, KBUFFER_CONSTANT, constant_name(low, instr->name), instr->shape->dtype,
-                                 shape_elements(instr->shape));
+            buffer = kbuffer_new(low->program, NULL, KBUFFER_CONSTANT, constant_name(low, instr->name),
+                                 instr->shape->dtype, shape_elements(instr->shape));
             buffer->data = instr->literal;
             buffer->from = instr;
             buffer->shape = shape_with_default_layout(low->arena, instr->shape);
@@ -93,7 +93,8 @@ static void set_constants(Frame *frame) {
             key_table_put(low->arena, &low->constants, POINTER_KEY(instr), buffer);
         }
         if (buffer)
-            frame_set(frame, instr, 0, (HostValue){.place = {buffer, buffer->shape, 0, false}, .shape = instr->shape, .shared = true});
+            frame_set(frame, instr, 0,
+                      (HostValue){.place = {buffer, buffer->shape, 0, false}, .shape = instr->shape, .shared = true});
     }
 }
 

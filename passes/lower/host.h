@@ -20,7 +20,8 @@ void frame_leave(Frame *frame, FrameSaved saved);
 /* Lowers all steps of the frame that was entered, in the current block of the host function. */
 void lower_steps(Frame *frame);
 
-/* Leaf of instr should be computed into buffer, unless the value held (NULL: none), which is in there, is needed then. */
+/* Leaf of instr should be computed into buffer, unless the value held (NULL: none), which is in there, is needed then.
+ */
 void frame_prefer(Frame *frame, const Instr *instr, int leaf, KBuffer *buffer, const Instr *held, int held_leaf);
 
 /* A buffer for leaf of instr, which step computes: the preferred one, one that dies here, or a new slot. */

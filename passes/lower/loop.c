@@ -2,9 +2,9 @@
 
 /* while: C's while, or a for loop where the number of iterations is known.
  *
- * The state is a tuple. A leaf that the body passes on unchanged is the initial value itself. A tiny one lives in mutable
- * scalars. An array has one buffer, overwritten when the body computes it without needing the old one any more (updates of
- * slices, elementwise steps); otherwise a second buffer takes the new value and the two change places. */
+ * The state is a tuple. A leaf that the body passes on unchanged is the initial value itself. A tiny one lives in
+ * mutable scalars. An array has one buffer, overwritten when the body computes it without needing the old one any more
+ * (updates of slices, elementwise steps); otherwise a second buffer takes the new value and the two change places. */
 
 typedef enum { LEAF_TOKEN, LEAF_INVARIANT, LEAF_SCALARS, LEAF_COUNTER, LEAF_MEMORY } LeafKind;
 
@@ -29,7 +29,7 @@ typedef struct {
     int64_t first, trips, step;
 } Loop;
 
-/* --- known trip counts -------------------------------------------------------------------------------------------------- */
+/* --- known trip counts -------------------------------------------------------------------------------------------- */
 
 static bool scalar_constant(const Instr *instr, int64_t *value) {
     if (instr->op != OP_CONSTANT || instr->shape->rank != 0 || !dtype_is_integer(instr->shape->dtype)) return false;
@@ -55,8 +55,9 @@ static bool count_up(Direction direction, int64_t first, int64_t limit, int64_t 
 }
 
 static Direction mirrored(Direction d) {
-    static const Direction other[] = {[DIRECTION_EQ] = DIRECTION_EQ, [DIRECTION_NE] = DIRECTION_NE, [DIRECTION_GE] = DIRECTION_LE,
-                                      [DIRECTION_GT] = DIRECTION_LT, [DIRECTION_LE] = DIRECTION_GE, [DIRECTION_LT] = DIRECTION_GT};
+    static const Direction other[] = {
+        [DIRECTION_EQ] = DIRECTION_EQ, [DIRECTION_NE] = DIRECTION_NE, [DIRECTION_GE] = DIRECTION_LE,
+        [DIRECTION_GT] = DIRECTION_LT, [DIRECTION_LE] = DIRECTION_GE, [DIRECTION_LT] = DIRECTION_GT};
     return other[d];
 }
 
@@ -89,13 +90,14 @@ static void find_trip_count(Loop *l) {
     if (!count_up(direction, init, limit, l->step, &l->trips)) return;
     int64_t end, last;
     if (multiply_overflows(l->trips, l->step, &end) || __builtin_add_overflow(init, end, &last)) return;
-    if (dtype_bits(l->leaves[leaf].shape->dtype) < 64 && (last >= (int64_t)1 << 31 || last < -((int64_t)1 << 31))) return;
+    if (dtype_bits(l->leaves[leaf].shape->dtype) < 64 && (last >= (int64_t)1 << 31 || last < -((int64_t)1 << 31)))
+        return;
     l->counter = leaf;
     l->first = init;
     l->leaves[leaf].kind = LEAF_COUNTER;
 }
 
-/* --- state ----------------------------------------------------------------------------------------------------------------- */
+/* --- state -------------------------------------------------------------------------------------------------------- */
 
 static LeafKind kind_of(const Loop *l, int leaf) {
     const StateLeaf *s = &l->leaves[leaf];
@@ -110,8 +112,9 @@ static LeafKind kind_of(const Loop *l, int leaf) {
 
 static const char *leaf_name(const Loop *l, int leaf) {
     LeafSource source = leaf_source(l->loop->operands[0], leaf);
-    const char *name = source.instr->op == OP_CONSTANT || source.instr->op == OP_BROADCAST ? l->leaves[leaf].result.instr->name
-                                                                                            : source.instr->name;
+    const char *name = source.instr->op == OP_CONSTANT || source.instr->op == OP_BROADCAST
+                           ? l->leaves[leaf].result.instr->name
+                           : source.instr->name;
     return identifier_of(l->frame->low->arena, name, true);
 }
 
@@ -138,8 +141,11 @@ static void make_scalars(Loop *l, StateLeaf *s) {
             p->version = version;
         }
         for (int part = 0; part < 2 && elem.part[part]; part++)
-            s->vars[2 * i + part] = emit_var(l->frame->host->emitter, n > 1 || part ? arena_printf(low->arena, "%s_%d", s->name, (int)(2 * i + part) / (elem.part[1] ? 1 : 2)) : s->name,
-                                             elem.part[part]);
+            s->vars[2 * i + part] = emit_var(
+                l->frame->host->emitter,
+                n > 1 || part ? arena_printf(low->arena, "%s_%d", s->name, (int)(2 * i + part) / (elem.part[1] ? 1 : 2))
+                              : s->name,
+                elem.part[part]);
     }
     emit_flush(l->frame->host->emitter);
 }
@@ -200,7 +206,7 @@ static bool computes_in_place(const Loop *l, int leaf) {
     return may_overwrite(l->body, at, result, parameter, leaf);
 }
 
-/* --- one iteration ------------------------------------------------------------------------------------------------------------ */
+/* --- one iteration ------------------------------------------------------------------------------------------------ */
 
 static void set_parameter(Loop *l, Frame *frame, const Instr *parameter, const Index *counter) {
     for (int leaf = 0; leaf < l->n; leaf++) {
@@ -267,8 +273,8 @@ static void swap_memory(Loop *l) {
 /* A pointer variable of the host function that starts at a buffer. */
 static KBuffer *pointer_to(Loop *l, KBuffer *buffer, const char *name) {
     Lowering *low = l->frame->low;
-    KBuffer *pointer = kbuffer_new(low->program, l->frame->host->func, KBUFFER_POINTER, emit_name(l->frame->host->emitter, name),
-                                   buffer->dtype, buffer->elements);
+    KBuffer *pointer = kbuffer_new(low->program, l->frame->host->func, KBUFFER_POINTER,
+                                   emit_name(l->frame->host->emitter, name), buffer->dtype, buffer->elements);
     pointer->shape = buffer->shape;
     pointer->changes = pointer->written = pointer->shares = true;
     buffer->written = true;
@@ -304,7 +310,7 @@ static void iterate(Loop *l, const Index *counter) {
     frame_leave(l->body, saved);
 }
 
-/* --- the loop -------------------------------------------------------------------------------------------------------------------- */
+/* --- the loop ----------------------------------------------------------------------------------------------------- */
 
 static void test(Loop *l) {
     Frame *frame = frame_new(l->frame->low, l->condition, l->frame->host, l->frame->puller);
@@ -327,7 +333,8 @@ static void set_results(Loop *l) {
             value = scalars_now(l, s);
         } else if (s->kind == LEAF_COUNTER) {
             value.scalars = NEW(l->frame->low->arena, Elem);
-            value.scalars[0].part[0] = kvalue_int(l->frame->host->func, register_type(s->shape->dtype), l->first + l->trips * l->step);
+            value.scalars[0].part[0] =
+                kvalue_int(l->frame->host->func, register_type(s->shape->dtype), l->first + l->trips * l->step);
             value.n_scalars = 1;
         } else {
             value.place = place_written(l->frame, s->now, s->now->shape);
@@ -342,8 +349,8 @@ static void run_counted(Loop *l) {
     Emitter *e = l->frame->host->emitter;
     const Index *value;
     if (l->step > 0) {
-        value = emit_for(e, l->leaves[l->counter].name, index_const(pool, l->first), index_const(pool, l->first + l->trips * l->step),
-                         l->step, KFOR_SERIAL);
+        value = emit_for(e, l->leaves[l->counter].name, index_const(pool, l->first),
+                         index_const(pool, l->first + l->trips * l->step), l->step, KFOR_SERIAL);
     } else {
         const Index *t = emit_for(e, "t", index_const(pool, 0), index_const(pool, l->trips), 1, KFOR_SERIAL);
         value = index_plus(pool, index_times(pool, t, l->step), l->first);

@@ -33,12 +33,14 @@ static void add_input(Lowering *low, Frame *frame, Instr *parameter, int leaf) {
                               ? attrs->entry_parameters[parameter->parameter_number] : NULL;
     const Shape *shape = interface_shape(layout, parameter->shape, leaf);
     if (shape->dtype == DT_TOKEN) return;
-    KBuffer *buffer = kbuffer_new(low->program, frame->host->func, KBUFFER_ARGUMENT,
-                                  parameter_name(low, frame->host->emitter, parameter, leaf), shape->dtype, shape_elements(shape));
+    KBuffer *buffer =
+        kbuffer_new(low->program, frame->host->func, KBUFFER_ARGUMENT,
+                    parameter_name(low, frame->host->emitter, parameter, leaf), shape->dtype, shape_elements(shape));
     buffer->shape = shape;
     buffer->from = parameter;
     vec_push(low->arena, &frame->host->func->params, (KParam){KPARAM_BUFFER, buffer, NULL});
-    vec_push(low->arena, &low->program->inputs, (KInterface){buffer->name, parameter_path(low->arena, parameter, leaf), shape, buffer, -1});
+    vec_push(low->arena, &low->program->inputs,
+             (KInterface){buffer->name, parameter_path(low->arena, parameter, leaf), shape, buffer, -1});
     frame_set(frame, parameter, leaf, (HostValue){.place = {buffer, shape, 0, false}, .shape = shape, .shared = true});
 }
 
@@ -47,9 +49,10 @@ static void add_outputs(Lowering *low, Frame *frame) {
     for (int leaf = 0; leaf < shape_leaves(root->shape); leaf++) {
         const Shape *shape = interface_shape(low->module->attrs.entry_result, root->shape, leaf);
         if (shape->dtype == DT_TOKEN) continue;
-        KBuffer *buffer = kbuffer_new(low->program, frame->host->func, KBUFFER_ARGUMENT,
-                                      emit_name(frame->host->emitter, arena_printf(low->arena, "out%d", low->program->outputs.n)),
-                                      shape->dtype, shape_elements(shape));
+        KBuffer *buffer =
+            kbuffer_new(low->program, frame->host->func, KBUFFER_ARGUMENT,
+                        emit_name(frame->host->emitter, arena_printf(low->arena, "out%d", low->program->outputs.n)),
+                        shape->dtype, shape_elements(shape));
         buffer->shape = shape;
         buffer->written = buffer->result = true;
         vec_push(low->arena, &frame->host->func->params, (KParam){KPARAM_BUFFER, buffer, NULL});
@@ -77,7 +80,8 @@ static Lowering *lowering_new(Arena *arena, const Module *module, LowerOptions o
     low->options = options;
     low->pool = index_pool_new(arena);
     low->access = access_table_new(low->pool);
-    low->fuse = (FuseContext){arena, low->pool, low->access, options.target->l1_bytes, options.target->l2_bytes, options.optimise};
+    low->fuse = (FuseContext){
+        arena, low->pool, low->access, options.target->l1_bytes, options.target->l2_bytes, options.optimise};
     low->program = NEW(arena, KProgram);
     low->program->arena = arena;
     low->program->module = module;
@@ -93,7 +97,8 @@ KProgram *lower_module(Arena *arena, const Module *module, LowerOptions options,
     Scope *host = scope_new(low, NULL, options.prefix);
     host->func->is_entry = true;
     low->host = host->emitter;
-    Puller puller = {.low = low, .func = host->func, .emitter = host->emitter, .pool = low->pool, .access = low->access, .lanes = 1};
+    Puller puller = {
+        .low = low, .func = host->func, .emitter = host->emitter, .pool = low->pool, .access = low->access, .lanes = 1};
     Frame *frame = frame_new(low, module->entry, host, &puller);
     for (int i = 0; i < module->entry->n_parameters; i++)
         for (int leaf = 0; leaf < shape_leaves(module->entry->parameters[i]->shape); leaf++)
@@ -112,7 +117,7 @@ KProgram *lower_module(Arena *arena, const Module *module, LowerOptions options,
     return low->program;
 }
 
-/* --- --emit=fused ------------------------------------------------------------------------------------------------------------ */
+/* --- --emit=fused ------------------------------------------------------------------------------------------------- */
 
 static bool runs_in_host(const Module *module, const Computation *computation) {
     if (computation == module->entry) return true;
@@ -140,5 +145,6 @@ void lower_print_report(Arena *arena, const Module *module, LowerOptions options
 void lower_print_fused(Arena *arena, const Module *module, LowerOptions options, Text *out) {
     Lowering *low = lowering_new(arena, module, options, NULL);
     for (int c = 0; c < module->computations.n; c++)
-        if (runs_in_host(module, module->computations.at[c])) tile_print(out, fuse_computation(&low->fuse, module->computations.at[c]));
+        if (runs_in_host(module, module->computations.at[c]))
+            tile_print(out, fuse_computation(&low->fuse, module->computations.at[c]));
 }

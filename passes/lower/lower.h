@@ -1,8 +1,8 @@
 /* Lowering: from tile programs to the kernel IR.
  *
  * The host function is the entry of the program: it runs the steps of the entry computation in order, holds tiny values
- * in named scalars, contains `while` and `conditional` as C has them, and calls kernels. A kernel is one loop nest (or the
- * body of a group's tile loop). Elements are pulled: see pull.h. */
+ * in named scalars, contains `while` and `conditional` as C has them, and calls kernels. A kernel is one loop nest (or
+ * the body of a group's tile loop). Elements are pulled: see pull.h. */
 #ifndef PASSES_LOWER_LOWER_H
 #define PASSES_LOWER_LOWER_H
 

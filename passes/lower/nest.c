@@ -2,14 +2,15 @@
 
 /* Generating the loops of a nest as its schedule says. */
 
-/* --- elements that need no computing here ----------------------------------------------------------------------------- */
+/* --- elements that need no computing here ------------------------------------------------------------------------- */
 
 const Index *nest_at_bound(NestBuild *b, const Index *e) {
     const Index *index = index_substitute(b->build->low->pool, e, b->group->domain->dims.n, b->bound, 0, NULL);
     return index_simplify(b->scope->func->domain, index);
 }
 
-/* An element of a tile that reaches beyond its array, read where nothing is chosen from it: some element of the tile. */
+/* An element of a tile that reaches beyond its array, read where nothing is chosen from it: some element of the tile.
+ */
 static const Index *inside_tile(NestBuild *b, const Index *e, int64_t extent) {
     IndexPool *pool = b->build->low->pool;
     e = index_simplify(b->scope->func->domain, e);
@@ -53,7 +54,8 @@ static Elem load_host(NestBuild *b, HostValue *value, Instr *instr, const Index 
     if (value->scalars && is_constant_index(rank, index)) {
         int64_t at = 0;
         for (int i = 0; i < rank; i++) at = at * value->shape->dims[i] + index[i]->value;
-        for (int i = 0; i < 2 && value->scalars[at].part[i]; i++) elem.part[i] = scope_scalar(b->scope, value->scalars[at].part[i]);
+        for (int i = 0; i < 2 && value->scalars[at].part[i]; i++)
+            elem.part[i] = scope_scalar(b->scope, value->scalars[at].part[i]);
         return elem;
     }
     const Place *place = frame_place(b->build->frame, value, instr->name);
@@ -73,7 +75,8 @@ static bool find_in_nest(Puller *p, Instr *instr, int leaf, const Index *const *
     if (member && (member->mode == TILE_STAGE || member->mode == TILE_ROOT) && member->nest) {
         KBuffer **tiles = b->build->tiles[member->nest->number];
         if (tiles) {
-            *elem = load_tile(b, member->nest, tiles[leaf + target_leaf(member->nest, member)], element_shape(instr)->dtype, index);
+            *elem = load_tile(b, member->nest, tiles[leaf + target_leaf(member->nest, member)],
+                              element_shape(instr)->dtype, index);
             return true;
         }
     }
@@ -83,7 +86,7 @@ static bool find_in_nest(Puller *p, Instr *instr, int leaf, const Index *const *
     return true;
 }
 
-/* --- one point ----------------------------------------------------------------------------------------------------------- */
+/* --- one point ---------------------------------------------------------------------------------------------------- */
 
 /* The value of an axis at one of its copies. */
 static const Index *axis_value(NestBuild *b, int a, int copy) {
@@ -104,7 +107,9 @@ static const Index *axis_value(NestBuild *b, int a, int copy) {
  * exact. */
 static const Index *lane_variable(NestBuild *b, int count) {
     const Index **lane = &b->lane_variables[count];
-    if (!*lane) *lane = kvar_index(b->scope->func, NULL, "lane", (Interval){0, (count ? count : b->schedule.lanes) - 1}, false)->index;
+    if (!*lane)
+        *lane = kvar_index(b->scope->func, NULL, "lane", (Interval){0, (count ? count : b->schedule.lanes) - 1}, false)
+                    ->index;
     return *lane;
 }
 
@@ -237,7 +242,7 @@ static void leaf(NestBuild *b) {
     else nest_store_copies(b);
 }
 
-/* --- loops ------------------------------------------------------------------------------------------------------------------ */
+/* --- loops -------------------------------------------------------------------------------------------------------- */
 
 static const char *loop_name(const NestBuild *b, int a) {
     bool reduced = a >= b->schedule.n_outputs;
@@ -307,7 +312,9 @@ static void strips(NestBuild *b, int a) {
     IndexPool *pool = b->build->low->pool;
     b->strip_base = index_const(pool, 0);
     b->strip_size = strip;
-    if (whole > strip) b->strip_base = emit_for(b->scope->emitter, "strip", b->strip_base, index_const(pool, whole), strip, KFOR_SERIAL);
+    if (whole > strip)
+        b->strip_base =
+            emit_for(b->scope->emitter, "strip", b->strip_base, index_const(pool, whole), strip, KFOR_SERIAL);
     if (whole) leaf(b);
     if (whole > strip) emit_end(b->scope->emitter);
     b->strip_base = index_const(pool, whole);
@@ -322,7 +329,7 @@ static void outputs(NestBuild *b, int a) {
     else nest_axis(b, a, outputs);
 }
 
-/* --- tiles ------------------------------------------------------------------------------------------------------------------ */
+/* --- tiles -------------------------------------------------------------------------------------------------------- */
 
 /* Origins of the nest's variables in this function, and bounds of the axes that run over a tile. */
 static void set_tile(NestBuild *b) {
@@ -353,13 +360,14 @@ static void clip_axes(NestBuild *b) {
         Interval range = index_range(b->scope->func->domain, origin);
         if (range.low >= 0 && range.high + extent <= size) continue;
         const Index *low = index_max(pool, index_const(pool, 0), index_times(pool, origin, -1));
-        const Index *high = index_min(pool, index_plus(pool, index_times(pool, origin, -1), size), index_const(pool, extent));
+        const Index *high =
+            index_min(pool, index_plus(pool, index_times(pool, origin, -1), size), index_const(pool, extent));
         b->axes[a].low = index_simplify(b->scope->func->domain, low);
         b->axes[a].high = index_simplify(b->scope->func->domain, high);
     }
 }
 
-/* --- the function -------------------------------------------------------------------------------------------------------------- */
+/* --- the function ------------------------------------------------------------------------------------------------- */
 
 static int by_position(const Instr *a, const Instr *b) {
     return a->position - b->position;
@@ -378,7 +386,8 @@ static void fill_banner(NestBuild *b) {
     for (int m = 0; m < b->group->members.n; m++) {
         const TileMember *member = b->group->members.at[m];
         bool here = member->nest == b->nest && (member->mode != TILE_READ);
-        for (int u = 0; u < member->uses.n && member->mode == TILE_INLINE; u++) here |= member->uses.at[u].nest == b->nest;
+        for (int u = 0; u < member->uses.n && member->mode == TILE_INLINE; u++)
+            here |= member->uses.at[u].nest == b->nest;
         if (here) add_banner(b->scope->func, b->build->low->arena, member->instr);
     }
 }
@@ -399,7 +408,12 @@ static NestBuild begin(GroupBuild *build, TileNest *nest, Scope *scope, Schedule
     b.axes = NEW_ARRAY(low->arena, AxisState, schedule.n_axes + 1);
     b.bound = NEW_ARRAY(low->arena, const Index *, n_dims + 1);
     b.origin = NEW_ARRAY(low->arena, const Index *, n_dims + 1);
-    b.puller = (Puller){.low = low, .func = scope->func, .emitter = scope->emitter, .pool = low->pool, .access = low->access, .lanes = 1};
+    b.puller = (Puller){.low = low,
+                        .func = scope->func,
+                        .emitter = scope->emitter,
+                        .pool = low->pool,
+                        .access = low->access,
+                        .lanes = 1};
     const Index *zero = index_const(low->pool, 0); /* dims of one element have no loop */
     for (int i = 0; i < nest->n_vars; i++) b.bound[nest->vars[i]->value] = zero;
     for (int i = 0; nest->unit && i < nest->unit->n_symbols; i++) b.bound[nest->unit->symbols[i]->value] = zero;
@@ -419,8 +433,9 @@ static void run(NestBuild *b) {
 
 void lower_nest(GroupBuild *build, TileNest *nest) {
     const Instr *target = nest->targets.at[0]->instr;
-    Scope *scope = scope_new(build->low, build->scope, arena_printf(build->low->arena, "%s_%s", build->low->options.prefix,
-                                                                      identifier_of(build->low->arena, target->name, false)));
+    Scope *scope = scope_new(build->low, build->scope,
+                             arena_printf(build->low->arena, "%s_%s", build->low->options.prefix,
+                                          identifier_of(build->low->arena, target->name, false)));
     NestBuild b = begin(build, nest, scope, build->schedules[nest->number]);
     set_tile(&b);
     clip_axes(&b);

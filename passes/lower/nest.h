@@ -72,7 +72,8 @@ void plan_nest(GroupBuild *build, TileNest *nest);
 /* The contraction of nest, or NULL. */
 TileMember *contraction_of(const TileNest *nest);
 /* Index of an operand's element at the nest's point, over the group's variables: one entry per dim of operand. */
-const Index **contraction_index(GroupBuild *build, const TileNest *nest, const TileMember *contraction, const OperandAccess *operand);
+const Index **contraction_index(GroupBuild *build, const TileNest *nest, const TileMember *contraction,
+                                const OperandAccess *operand);
 /* The subscript at which operand, read at index, lies in memory, through moves; NULL: it is computed. */
 const Index *operand_subscript(GroupBuild *build, Instr *operand, const Index *const *index);
 

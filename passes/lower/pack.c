@@ -4,7 +4,7 @@
 
 enum { PANEL_BYTES = 128, FAR_ROWS = 2048, MANY_TILES = 4 };
 
-/* --- what a copy holds ------------------------------------------------------------------------------------------------------ */
+/* --- what a copy holds -------------------------------------------------------------------------------------------- */
 
 /* A dilated dim is read at a quotient, behind a guard that nothing remains: that remainder, or NULL. */
 static const Index *remainder_of(const Access *access, const OperandAccess *operand, int i) {
@@ -37,7 +37,8 @@ static void set_coordinates(GroupBuild *build, Pack *pack) {
         const Index *rest = remainder_of(access, operand, i);
         pack->dilation[i] = rest ? rest->rhs->value : 1;
         coord[i] = operand->index[i];
-        if (rest) coord[i] = index_add(build->low->pool, index_times(build->low->pool, coord[i], rest->rhs->value), rest);
+        if (rest)
+            coord[i] = index_add(build->low->pool, index_times(build->low->pool, coord[i], rest->rhs->value), rest);
     }
     dense.index = coord;
     pack->guarded = operand->n_guards > 0;
@@ -51,7 +52,8 @@ static void set_extent(GroupBuild *build, Pack *pack, int i) {
     const Index *rest = pack->coord[i], *base = index_const(pool, 0), *without;
     int64_t low = 0, high = 0, factor;
     for (int v = 0; v < nest->n_vars; v++) {
-        if (!index_uses(rest, nest->vars[v]) || !index_linear_in(pool, rest, nest->vars[v], &factor, &without)) continue;
+        if (!index_uses(rest, nest->vars[v]) || !index_linear_in(pool, rest, nest->vars[v], &factor, &without))
+            continue;
         rest = without;
         base = index_add(pool, base, index_times(pool, nest->origin[v], factor));
         if (factor > 0) high += factor * (nest->extent[v] - 1);
@@ -64,7 +66,7 @@ static void set_extent(GroupBuild *build, Pack *pack, int i) {
         if (index_uses(pack->origin[i], build->group->outer.at[o].origin) && o + 1 > pack->level) pack->level = o + 1;
 }
 
-/* --- its order -------------------------------------------------------------------------------------------------------------- */
+/* --- its order ---------------------------------------------------------------------------------------------------- */
 
 static bool uses_axis(const Index *e, const Axis *axis) {
     for (int i = 0; i < axis->n_parts; i++)
@@ -99,7 +101,8 @@ static void set_strides(Pack *pack, int64_t panel) {
             stride = pack->panel;
             continue;
         }
-        if (pack->panel && !uses_reduced(pack, pack->coord[i]) && !pack->panel_stride) { /* panels lie outside of the reduced dims */
+        if (pack->panel && !uses_reduced(pack, pack->coord[i]) &&
+            !pack->panel_stride) { /* panels lie outside of the reduced dims */
             pack->panel_stride = stride;
             stride *= ceil_div(pack->extent[pack->lane_dim], pack->panel);
         }
@@ -127,7 +130,7 @@ const Index *pack_subscript(const GroupBuild *build, const Pack *pack, IndexDoma
     return index_simplify(domain, sum);
 }
 
-/* --- whether ------------------------------------------------------------------------------------------------------------------ */
+/* --- whether ------------------------------------------------------------------------------------------------------ */
 
 static TileNest *computed_source(const GroupBuild *build, const TileMember *contraction, int k) {
     for (int n = 0; n < build->group->nests.n; n++) {
@@ -169,11 +172,13 @@ static bool is_worth_it(const GroupBuild *build, const Pack *pack, const NestFac
     if (pack->guarded || pack->source) return true;
     if (access->computed) return reuse(pack, s) >= MANY_TILES;
     if (pack->lane_dim < 0) return false;
-    if (!access_stride(build->low->pool, build->group, access->subscript, &s->axes[s->lane], &stride) || stride != 1) return true;
+    if (!access_stride(build->low->pool, build->group, access->subscript, &s->axes[s->lane], &stride) || stride != 1)
+        return true;
     return rows_are_far(build, access, s) && reuse(pack, s) >= MANY_TILES;
 }
 
-static Pack *plan_operand(GroupBuild *build, TileNest *nest, TileMember *contraction, int k, const NestFacts *facts, const Schedule *s) {
+static Pack *plan_operand(GroupBuild *build, TileNest *nest, TileMember *contraction, int k, const NestFacts *facts,
+                          const Schedule *s) {
     Pack *pack = NEW(build->low->arena, Pack);
     Instr *dot = reduction_of(contraction->instr);
     DType dtype = dot->shape->dtype;
@@ -183,7 +188,8 @@ static Pack *plan_operand(GroupBuild *build, TileNest *nest, TileMember *contrac
     for (int i = 0; i < pack->n; i++) set_extent(build, pack, i);
     for (int i = 0; i < pack->n; i++)
         if (uses_axis(pack->coord[i], &s->axes[s->lane])) {
-            if (pack->lane_dim >= 0 || s->axes[s->lane].n_parts > 1) return NULL; /* lanes along several dims: no order serves them */
+            if (pack->lane_dim >= 0 || s->axes[s->lane].n_parts > 1)
+                return NULL; /* lanes along several dims: no order serves them */
             pack->lane_dim = i;
         }
     pack->source = computed_source(build, contraction, k);
@@ -229,7 +235,7 @@ bool plan_packs(GroupBuild *build, TileNest *nest, NestFacts *facts, const Sched
     return any;
 }
 
-/* --- the copy ------------------------------------------------------------------------------------------------------------------- */
+/* --- the copy ----------------------------------------------------------------------------------------------------- */
 
 /* One element of the copy at the point that is bound. */
 static void store_packed(NestBuild *b) {
@@ -250,7 +256,8 @@ static void store_packed(NestBuild *b) {
         KValue *test = interval_includes(in, range) || never ? NULL : pull_inside(&b->puller, coord, in);
         if (test) inside = inside ? kvalue_scalar(f, SCALAR_AND, 2, (KValue *[]){inside, test}, NULL) : test;
         if (pack->dilation[i] > 1 && !never) {
-            test = pull_inside(&b->puller, index_simplify(f->domain, index_modulo(low->pool, coord, pack->dilation[i])), (Interval){0, 0});
+            test = pull_inside(&b->puller, index_simplify(f->domain, index_modulo(low->pool, coord, pack->dilation[i])),
+                               (Interval){0, 0});
             inside = inside ? kvalue_scalar(f, SCALAR_AND, 2, (KValue *[]){inside, test}, NULL) : test;
         }
         index[i] = index_over(low->pool, coord, pack->dilation[i]);
@@ -265,7 +272,8 @@ static void store_packed(NestBuild *b) {
             elem.part[part] = kvalue_convert(f, register_type(pack->dtype), elem.part[part], operand);
         if (inside) elem = elem_select(&b->puller, inside, elem, zero, operand);
     }
-    push_store(&b->puller, scope_buffer(b->scope, pack->buffer), pack->dtype, pack_subscript(b->build, pack, f->domain, at), elem, operand);
+    push_store(&b->puller, scope_buffer(b->scope, pack->buffer), pack->dtype,
+               pack_subscript(b->build, pack, f->domain, at), elem, operand);
 }
 
 static void pack_leaf(NestBuild *b) {
@@ -278,10 +286,11 @@ static int pack_turn(GroupBuild *build, const Pack *pack, const Schedule *s) {
     const Index *at = operand_subscript(build, operand, pack->axes);
     int64_t stride;
     if (!at || pack->guarded || s->lane < 0 || s->axes[s->lane].size < s->lanes || s->lanes > 16) return -1;
-    if (!index_linear_in(build->low->pool, at, s->axes[s->lane].parts[0], &stride, NULL) || stride == 0 || stride == 1) return -1;
+    if (!index_linear_in(build->low->pool, at, s->axes[s->lane].parts[0], &stride, NULL) || stride == 0 || stride == 1)
+        return -1;
     for (int a = 0; a < s->n_axes; a++)
-        if (a != s->lane && s->axes[a].size >= s->lanes && index_linear_in(build->low->pool, at, s->axes[a].parts[0], &stride, NULL) &&
-            stride == 1)
+        if (a != s->lane && s->axes[a].size >= s->lanes &&
+            index_linear_in(build->low->pool, at, s->axes[a].parts[0], &stride, NULL) && stride == 1)
             return a;
     return -1;
 }

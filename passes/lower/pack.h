@@ -1,8 +1,8 @@
 /* Packing: an operand of a contraction copied into the order in which the contraction reads it, computing it on the way
  * (tile-programs.md section 6). Padding becomes zeros of the copy, so that no guard is left in the inner loops.
  *
- * A pack speaks of coordinates: one per dim of the operand, as functions of the contraction's variables and symbols. They
- * are the operand's index, except that padding lies outside of it and that a dilated operand has holes between its
+ * A pack speaks of coordinates: one per dim of the operand, as functions of the contraction's variables and symbols.
+ * They are the operand's index, except that padding lies outside of it and that a dilated operand has holes between its
  * elements. */
 #ifndef PASSES_LOWER_PACK_H
 #define PASSES_LOWER_PACK_H
@@ -33,7 +33,8 @@ struct Pack {
     const Index **axes;   /* variables of the copy's loops, dims of the group's domain */
 };
 
-/* Decides which operands of nest's contraction are packed, given how it would be scheduled; fills build->packs and marks facts. False: none. */
+/* Decides which operands of nest's contraction are packed, given how it would be scheduled; fills build->packs and
+ * marks facts. False: none. */
 bool plan_packs(GroupBuild *build, TileNest *nest, NestFacts *facts, const Schedule *schedule);
 /* The pack of an operand, or NULL. */
 Pack *pack_of(const GroupBuild *build, const TileNest *nest, int operand);

@@ -17,7 +17,7 @@ void pull_forget(Puller *p) {
     p->memo = (KeyTable){0};
 }
 
-/* --- guards and operands ------------------------------------------------------------------------------------------------- */
+/* --- guards and operands ------------------------------------------------------------------------------------------ */
 
 typedef struct {
     const Access *access;
@@ -36,7 +36,8 @@ static Binding bind(Puller *p, Instr *instr, const Index *const *index, const In
 }
 
 static const Index *composed(Puller *p, const Binding *b, const Index *e) {
-    e = index_simplify(b->access->domain, e); /* as the op knows it: its dims have smaller ranges than what they become */
+    e = index_simplify(b->access->domain,
+                       e); /* as the op knows it: its dims have smaller ranges than what they become */
     e = index_substitute(p->pool, e, b->access->n_dims, b->dims, b->access->n_ranges + b->access->n_rts, b->syms);
     return index_simplify(p->func->domain, e);
 }
@@ -99,7 +100,7 @@ Elem pull_operand(Puller *p, Instr *instr, int k, const Index *const *index, con
     return operand_at(p, instr, &b, k);
 }
 
-/* --- rules ------------------------------------------------------------------------------------------------------------------ */
+/* --- rules -------------------------------------------------------------------------------------------------------- */
 
 static DType shape_dtype(const Instr *instr) {
     return element_shape(instr)->dtype;
@@ -185,7 +186,8 @@ static Elem elem_convert(Puller *p, Instr *instr, const Index *const *index) {
     if (source == DT_F64 && dtype_is_float(to) && component == DT_F32 && to != DT_F32 && to != DT_BF16)
         value = rounded_once(f, to, value, instr);
     elem.part[0] = kvalue_convert(f, component, value, instr);
-    if (dtype_is_float(source) && dtype_is_integer(to) && dtype_bits(to) < 8) return saturated(p, to, elem.part[0], instr);
+    if (dtype_is_float(source) && dtype_is_integer(to) && dtype_bits(to) < 8)
+        return saturated(p, to, elem.part[0], instr);
     if (to == DT_F16 || to == DT_BF16)
         elem.part[0] = kvalue_scalar(f, to == DT_F16 ? SCALAR_ROUND_F16 : SCALAR_ROUND_BF16, 1, elem.part, instr);
     if (!dtype_is_complex(to)) return apply_width(p, to, elem, instr);
@@ -198,7 +200,8 @@ static KValue *total_order_key(Puller *p, KValue *value, const Instr *instr) {
     KFunc *f = p->func;
     DType integer = value->type.dtype == DT_F64 ? DT_S64 : DT_S32;
     KValue *bits = kvalue_bitcast(f, integer, value, instr);
-    KValue *sign = kvalue_scalar(f, SCALAR_SHRA, 2, (KValue *[]){bits, kvalue_int(f, integer, integer == DT_S64 ? 63 : 31)}, instr);
+    KValue *sign = kvalue_scalar(f, SCALAR_SHRA, 2,
+                                 (KValue *[]){bits, kvalue_int(f, integer, integer == DT_S64 ? 63 : 31)}, instr);
     int64_t rest = integer == DT_S64 ? INT64_MAX : INT32_MAX;
     KValue *flip = kvalue_scalar(f, SCALAR_AND, 2, (KValue *[]){sign, kvalue_int(f, integer, rest)}, instr);
     return kvalue_scalar(f, SCALAR_XOR, 2, (KValue *[]){bits, flip}, instr);
@@ -222,9 +225,10 @@ static Elem elem_compare(Puller *p, Instr *instr, const Index *const *index) {
     return (Elem){{result, NULL}};
 }
 
-/* --- reductions in scalar code -------------------------------------------------------------------------------------------------- */
+/* --- reductions in scalar code ------------------------------------------------------------------------------------ */
 
-/* A reduction that is computed where it is read: unrolled over constants, in the order of the evaluator. Tiny values only. */
+/* A reduction that is computed where it is read: unrolled over constants, in the order of the evaluator. Tiny values
+ * only. */
 typedef struct {
     Puller *p;
     Instr *instr;
@@ -292,7 +296,7 @@ static Elem elem_reduction(Puller *p, Instr *instr, int leaf, const Index *const
     return u.accumulators[leaf];
 }
 
-/* --- dispatch ------------------------------------------------------------------------------------------------------------------- */
+/* --- dispatch ----------------------------------------------------------------------------------------------------- */
 
 static Elem by_rule(Puller *p, Instr *instr, int leaf, const Index *const *index) {
     switch (op_element(instr->op)) {
@@ -360,7 +364,7 @@ Elem pull(Puller *p, Instr *instr, int leaf, const Index *const *index) {
     return memo->elem;
 }
 
-/* --- scalar computations ------------------------------------------------------------------------------------------------------- */
+/* --- scalar computations ------------------------------------------------------------------------------------------ */
 
 typedef struct {
     const Computation *computation;

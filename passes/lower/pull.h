@@ -1,8 +1,8 @@
 /* Pulling: the value of one element of an instruction, at an index, as a value of the kernel IR.
  *
- * Elementwise ops apply a scalar operator to their operands' elements; movement only changes the index; what is stored or
- * staged is a load. So fusion needs no second emitter. Values are memoised by (instr, leaf, index). With lanes, one of the
- * index variables is the lane number: elements at consecutive values of it are computed together. */
+ * Elementwise ops apply a scalar operator to their operands' elements; movement only changes the index; what is stored
+ * or staged is a load. So fusion needs no second emitter. Values are memoised by (instr, leaf, index). With lanes, one
+ * of the index variables is the lane number: elements at consecutive values of it are computed together. */
 #ifndef PASSES_LOWER_PULL_H
 #define PASSES_LOWER_PULL_H
 
@@ -29,8 +29,8 @@ typedef struct Puller Puller;
 
 /* What a Puller asks of its surroundings (the host function, or a kernel). */
 typedef struct {
-    /* Fills *elem when (instr, leaf) at index is at hand without computing it: a named scalar, an accumulator, a load of
-     * what is stored or staged. False: compute it by its rule. */
+    /* Fills *elem when (instr, leaf) at index is at hand without computing it: a named scalar, an accumulator, a load
+     * of what is stored or staged. False: compute it by its rule. */
     bool (*find)(Puller *p, Instr *instr, int leaf, const Index *const *index, Elem *elem);
     void *context;
 } PullSource;
@@ -44,7 +44,8 @@ struct Puller {
     PullSource source;
     const Index *lane; /* the lane number, a dim of func->domain; NULL: scalar code */
     int lanes;
-    const Index *turn; /* another variable of as many values as there are lanes, whose copies are computed one by one; or NULL */
+    const Index *
+        turn; /* another variable of as many values as there are lanes, whose copies are computed one by one; or NULL */
     int copy;          /* its value now */
     bool wide;         /* inside a reduction: small floats keep f32's precision until its end */
     int count;         /* of the lanes, so many mean something; 0: all */
@@ -66,7 +67,8 @@ struct Lowering {
     uint64_t module_hash; /* of the module's text; 0: not computed yet */
     KeyTable constants; /* constant instr -> KBuffer */
     KeyTable tables;    /* of library.c -> KBuffer */
-    KBuffer *rng_state; /* u64[2] of the workspace: the counter of rng-get-and-update-state; NULL: nothing asks for it */
+    KBuffer
+        *rng_state; /* u64[2] of the workspace: the counter of rng-get-and-update-state; NULL: nothing asks for it */
     StringTable names;  /* of functions and constants */
     Emitter *host;      /* of the host function */
 };
@@ -112,7 +114,8 @@ int pull_guards(Puller *p, Instr *instr, int k, const Index *const *index, const
 
 /* op applied to elements of dtype, with complex numbers, pred arithmetic and rounding of small floats. */
 Elem apply_scalar(Puller *p, ScalarOp op, DType dtype, int n, const Elem *args, const Instr *from);
-Elem apply_width(Puller *p, DType dtype, Elem elem, const Instr *from);    /* wrapped to dtype, if it has less than 8 bits */
+Elem apply_width(Puller *p, DType dtype, Elem elem,
+                 const Instr *from); /* wrapped to dtype, if it has less than 8 bits */
 Elem apply_rounding(Puller *p, DType dtype, Elem elem, const Instr *from); /* to dtype, if it is a small float */
 
 /* Rules that look at bits (pull_bits.c). */

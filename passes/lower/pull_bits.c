@@ -32,7 +32,8 @@ static DType unsigned_of(int bytes) {
 /* The bits of a value of a storage type, as an unsigned integer of its size. */
 static KValue *to_bits(Puller *p, DType storage, KValue *value, const Instr *instr) {
     DType bits = unsigned_of(dtype_bytes(storage));
-    if (dtype_is_float(storage) && register_type(storage) != storage) return kvalue_encode(p->func, storage, value, instr);
+    if (dtype_is_float(storage) && register_type(storage) != storage)
+        return kvalue_encode(p->func, storage, value, instr);
     if (storage == DT_PRED) return kvalue_convert(p->func, bits, value, instr);
     return kvalue_bitcast(p->func, bits, value, instr);
 }
@@ -81,7 +82,8 @@ static Elem widen_bits(Puller *p, Instr *instr, const Index *const *index) {
             elem.part[i] = part.part[0];
             continue;
         }
-        KValue *piece = kvalue_convert(p->func, wide, own_width(p, source, to_bits(p, source, part.part[0], instr), instr), instr);
+        KValue *piece =
+            kvalue_convert(p->func, wide, own_width(p, source, to_bits(p, source, part.part[0], instr), instr), instr);
         if (i) piece = binary(p, SCALAR_SHL, piece, kvalue_int(p->func, wide, width_of(source) * i), instr);
         bits = bits ? kvalue_scalar(p->func, SCALAR_OR, 2, (KValue *[]){bits, piece}, instr) : piece;
     }
@@ -92,7 +94,8 @@ static Elem widen_bits(Puller *p, Instr *instr, const Index *const *index) {
 /* Which part of a wider operand element the result element is: its fastest dim, in memory for bitcast. */
 static const Index *part_of(const Instr *instr, const Index *const *index) {
     const Shape *to = instr->shape;
-    if (instr->op == OP_BITCAST && to->layout && to->layout->n_minor_to_major) return index[to->layout->minor_to_major[0]];
+    if (instr->op == OP_BITCAST && to->layout && to->layout->n_minor_to_major)
+        return index[to->layout->minor_to_major[0]];
     return index[to->rank - 1];
 }
 
@@ -131,7 +134,8 @@ static KValue *mulhi_u64(Puller *p, KValue *x, KValue *y, const Instr *from) {
 
 /* As unsigned numbers, a negative factor is 2^64 too large: that adds the other factor to the upper half. */
 static KValue *mulhi_s64(Puller *p, KValue *x, KValue *y, const Instr *from) {
-    KValue *high = mulhi_u64(p, kvalue_bitcast(p->func, DT_U64, x, from), kvalue_bitcast(p->func, DT_U64, y, from), from);
+    KValue *high =
+        mulhi_u64(p, kvalue_bitcast(p->func, DT_U64, x, from), kvalue_bitcast(p->func, DT_U64, y, from), from);
     high = kvalue_bitcast(p->func, DT_S64, high, from);
     high = binary(p, SCALAR_SUB, high, binary(p, SCALAR_AND, with_int(p, SCALAR_SHRA, x, 63, from), y, from), from);
     return binary(p, SCALAR_SUB, high, binary(p, SCALAR_AND, with_int(p, SCALAR_SHRA, y, 63, from), x, from), from);
@@ -172,7 +176,8 @@ static KValue *round_bits(Puller *p, KValue *bits, int drop, const Instr *from) 
 /* On the bits, as op-semantics.md 1.9 has it: in the operand's own format, whose denormals are fixed-point numbers. */
 Elem elem_reduce_precision(Puller *p, Instr *instr, const Index *const *index) {
     DType dtype = operand_dtype(instr);
-    int to_exponent = (int)instr_int(instr, ATTR_EXPONENT_BITS, 0), to_mantissa = (int)instr_int(instr, ATTR_MANTISSA_BITS, 0);
+    int to_exponent = (int)instr_int(instr, ATTR_EXPONENT_BITS, 0),
+        to_mantissa = (int)instr_int(instr, ATTR_MANTISSA_BITS, 0);
     int mantissa = dtype_mantissa_bits(dtype), exponent = dtype_exponent_bits(dtype);
     int64_t sign_bit = exponent + mantissa < dtype_bits(dtype) ? (int64_t)((uint64_t)1 << (exponent + mantissa)) : 0;
     KValue *value = pull_operand(p, instr, 0, index, NULL).part[0];
@@ -199,7 +204,8 @@ Elem elem_reduce_precision(Puller *p, Instr *instr, const Index *const *index) {
 Elem elem_stochastic_convert(Puller *p, Instr *instr, const Index *const *index) {
     KFunc *f = p->func;
     DType to = instr->shape->dtype, type = register_type(to), random_type = element_shape(instr->operands[1])->dtype;
-    KValue *x = pull_operand(p, instr, 0, index, NULL).part[0], *random = pull_operand(p, instr, 1, index, NULL).part[0];
+    KValue *x = pull_operand(p, instr, 0, index, NULL).part[0],
+           *random = pull_operand(p, instr, 1, index, NULL).part[0];
     DType real = x->type.dtype;
     KValue *size = kvalue_scalar(f, SCALAR_ABS, 1, &x, instr), *whole = kvalue_scalar(f, SCALAR_FLOOR, 1, &size, instr);
     KValue *scale = kvalue_float(f, real, ldexp(1, dtype_bits(random_type)));

@@ -35,8 +35,10 @@ static KValue *binary_index(Puller *p, DType dtype, const Index *e) {
     /* Rounding towards minus infinity: shift what may be negative up by a multiple of the divisor. */
     Interval range = index_range(f->domain, e->lhs);
     int64_t divisor = e->rhs->value, shift = range.low < 0 ? ceil_div(-range.low, divisor) : 0;
-    if (e->kind == INDEX_CEILDIV) args[0] = kvalue_scalar(f, SCALAR_ADD, 2, (KValue *[]){args[0], kvalue_int(f, dtype, divisor - 1)}, NULL);
-    if (shift) args[0] = kvalue_scalar(f, SCALAR_ADD, 2, (KValue *[]){args[0], kvalue_int(f, dtype, shift * divisor)}, NULL);
+    if (e->kind == INDEX_CEILDIV)
+        args[0] = kvalue_scalar(f, SCALAR_ADD, 2, (KValue *[]){args[0], kvalue_int(f, dtype, divisor - 1)}, NULL);
+    if (shift)
+        args[0] = kvalue_scalar(f, SCALAR_ADD, 2, (KValue *[]){args[0], kvalue_int(f, dtype, shift * divisor)}, NULL);
     KValue *result = kvalue_scalar(f, e->kind == INDEX_MOD ? SCALAR_REM : SCALAR_DIV, 2, args, NULL);
     if (shift && e->kind != INDEX_MOD)
         result = kvalue_scalar(f, SCALAR_SUB, 2, (KValue *[]){result, kvalue_int(f, dtype, shift)}, NULL);
@@ -52,7 +54,8 @@ static KValue *lanes_index(Puller *p, DType dtype, const Index *e) {
     if (e->kind == INDEX_SYM) return kvalue_convert(f, dtype, kvalue_var(f, f->syms.at[e->value]), NULL);
     if (index_linear_in(p->pool, e, p->lane, &factor, &rest) && !has_lanes(p, rest)) {
         KValue *steps = kvalue_iota(f, (KType){dtype, p->lanes});
-        if (factor != 1) steps = kvalue_scalar(f, SCALAR_MUL, 2, (KValue *[]){steps, kvalue_int(f, dtype, factor)}, NULL);
+        if (factor != 1)
+            steps = kvalue_scalar(f, SCALAR_MUL, 2, (KValue *[]){steps, kvalue_int(f, dtype, factor)}, NULL);
         KValue *start = kvalue_index(f, dtype, index_simplify(f->domain, rest));
         double zero;
         if (kvalue_is_const(start, &zero) && zero == 0) return steps;
@@ -74,7 +77,8 @@ static KValue *compare_index(Puller *p, ScalarOp op, const Index *expr, int64_t 
     Interval range = index_range(p->func->domain, expr);
     bool narrow = range.low > INT32_MIN / 4 && range.high < INT32_MAX / 4;
     DType dtype = has_lanes(p, expr) && narrow ? DT_S32 : DT_S64;
-    return kvalue_scalar(p->func, op, 2, (KValue *[]){pull_index(p, dtype, expr), kvalue_int(p->func, dtype, bound)}, NULL);
+    return kvalue_scalar(p->func, op, 2, (KValue *[]){pull_index(p, dtype, expr), kvalue_int(p->func, dtype, bound)},
+                         NULL);
 }
 
 KValue *pull_inside(Puller *p, const Index *expr, Interval in) {
@@ -88,7 +92,7 @@ KValue *pull_inside(Puller *p, const Index *expr, Interval in) {
     return kvalue_scalar(p->func, SCALAR_AND, 2, (KValue *[]){above, below}, NULL);
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------------ */
+/* --- memory ------------------------------------------------------------------------------------------------------- */
 
 const Index *subscript_of(Puller *p, const Shape *shape, const Index *const *index) {
     const Index *sum = index_const(p->pool, 0);
@@ -129,15 +133,17 @@ static Reach reach_of(Puller *p, const Index *subscript) {
     r.index = index_const(p->pool, 0);
     r.count = p->count;
     if (p->count) { /* lanes that mean nothing may point anywhere: bring them inside */
-        KValue *limits[] = {kvalue_int(p->func, r.where->type.dtype, 0), r.where, kvalue_int(p->func, r.where->type.dtype, range.high)};
+        KValue *limits[] = {kvalue_int(p->func, r.where->type.dtype, 0), r.where,
+                            kvalue_int(p->func, r.where->type.dtype, range.high)};
         r.where = kvalue_scalar(p->func, SCALAR_CLAMP, 3, limits, NULL);
     }
     return r;
 }
 
-/* --- turning ------------------------------------------------------------------------------------------------------------ */
+/* --- turning ------------------------------------------------------------------------------------------------------ */
 
-/* Whether vectors along p->turn are loads of unit stride, those along the lanes are not, and all of them mean something. */
+/* Whether vectors along p->turn are loads of unit stride, those along the lanes are not, and all of them mean
+ * something. */
 static bool may_turn(Puller *p, DType component, const Index *subscript) {
     int64_t along_turn, along_lanes;
     const Index *rest;
@@ -148,7 +154,8 @@ static bool may_turn(Puller *p, DType component, const Index *subscript) {
 
 static KValue *load_component(Puller *p, KBuffer *buffer, DType component, const Index *subscript);
 
-/* Vectors along p->turn, one for each lane, become vectors along the lanes, one for each value of p->turn: perfect shuffles. */
+/* Vectors along p->turn, one for each lane, become vectors along the lanes, one for each value of p->turn: perfect
+ * shuffles. */
 static KValue *load_turned(Puller *p, KBuffer *buffer, DType component, const Index *subscript) {
     int n = p->lanes;
     KValue **rows = NEW_ARRAY(p->low->arena, KValue *, 2 * n), **next = rows + n;
@@ -156,7 +163,8 @@ static KValue *load_turned(Puller *p, KBuffer *buffer, DType component, const In
     p->turn = NULL;
     for (int i = 0; i < n; i++) {
         const Index *at = index_replace(p->pool, subscript, p->lane, index_const(p->pool, i));
-        rows[i] = load_component(p, buffer, component, index_simplify(p->func->domain, index_replace(p->pool, at, turn, p->lane)));
+        rows[i] = load_component(p, buffer, component,
+                                 index_simplify(p->func->domain, index_replace(p->pool, at, turn, p->lane)));
     }
     p->turn = turn;
     for (int round = 1; round < n; round *= 2) {

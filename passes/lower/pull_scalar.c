@@ -29,7 +29,7 @@ static KValue *binary(Puller *p, ScalarOp op, KValue *x, KValue *y, const Instr 
     return kvalue_scalar(p->func, op, 2, (KValue *[]){x, y}, from);
 }
 
-/* --- complex ------------------------------------------------------------------------------------------------------------ */
+/* --- complex ------------------------------------------------------------------------------------------------------ */
 
 /* hlocc_NAME_re_c64(...) and hlocc_NAME_im_c64(...). */
 static Elem complex_call(Puller *p, const char *name, DType dtype, int n, KValue *const *args, const Instr *from) {
@@ -62,7 +62,8 @@ static Elem complex_scalar(Puller *p, ScalarOp op, DType dtype, int n, const Ele
     KValue *parts[4];
     if (op == SCALAR_SELECT) return elem_select(p, args[0].part[0], args[1], args[2], from);
     if (op == SCALAR_ADD || op == SCALAR_SUB)
-        return (Elem){{binary(p, op, args[0].part[0], args[1].part[0], from), binary(p, op, args[0].part[1], args[1].part[1], from)}};
+        return (Elem){{binary(p, op, args[0].part[0], args[1].part[0], from),
+                       binary(p, op, args[0].part[1], args[1].part[1], from)}};
     if (op == SCALAR_NEG) return (Elem){{unary(p, op, args[0].part[0], from), unary(p, op, args[0].part[1], from)}};
     if (op == SCALAR_MUL) return complex_multiply(p, args[0], args[1], from);
     if (op == SCALAR_MAX || op == SCALAR_MIN) return complex_extremum(p, op, args[0], args[1], from);
@@ -78,7 +79,7 @@ static Elem complex_scalar(Puller *p, ScalarOp op, DType dtype, int n, const Ele
     return complex_call(p, op == SCALAR_DIV ? "divide" : scalar_name(op), dtype, 2 * n, parts, from);
 }
 
-/* --- pred and small floats ----------------------------------------------------------------------------------------------- */
+/* --- pred and small floats ---------------------------------------------------------------------------------------- */
 
 static Elem pred_clamp(Puller *p, const Elem *args, const Instr *from) {
     KValue *raised = binary(p, SCALAR_OR, args[0].part[0], args[1].part[0], from);
@@ -102,7 +103,8 @@ static bool keeps_precision(ScalarOp op) {
 /* f16 rounds after every operation, as the hardware does; bf16 keeps f32's precision until it is stored or converted
  * (XLA allows itself the same, and its range is that of f32). Other small floats take the way through their bits. */
 static KValue *rounded(Puller *p, ScalarOp op, DType dtype, KValue *value, const Instr *from) {
-    if (!dtype_is_float(dtype) || register_type(dtype) == dtype || dtype == DT_BF16 || keeps_precision(op)) return value;
+    if (!dtype_is_float(dtype) || register_type(dtype) == dtype || dtype == DT_BF16 || keeps_precision(op))
+        return value;
     if (value->type.dtype == DT_PRED || p->wide) return value;
     if (dtype == DT_F16) return unary(p, SCALAR_ROUND_F16, value, from);
     return kvalue_decode(p->func, dtype, kvalue_encode(p->func, dtype, value, from), from);

@@ -2,11 +2,11 @@
 
 /* Reductions and contractions of a nest: accumulators, the loops over reduced axes, folding, the first values.
  *
- * Orders (abi.md): with lanes along an output each element is summed in the order of the reduced index. With lanes along
- * the reduced axis element j goes to partial result j mod 64 (32 of eight bytes), and partial results are combined in a
- * fixed tree: those 16 (8) apart, then 32 (16) apart, then 8, 4, 2, 1. */
+ * Orders (abi.md): with lanes along an output each element is summed in the order of the reduced index. With lanes
+ * along the reduced axis element j goes to partial result j mod 64 (32 of eight bytes), and partial results are
+ * combined in a fixed tree: those 16 (8) apart, then 32 (16) apart, then 8, 4, 2, 1. */
 
-/* --- loops over the reduced axes ------------------------------------------------------------------------------------------------- */
+/* --- loops over the reduced axes ---------------------------------------------------------------------------------- */
 
 void reduced_copies(NestBuild *b, int a) {
     const Schedule *s = &b->schedule;
@@ -26,12 +26,13 @@ static void reduced_axes(NestBuild *b, int a) {
     else nest_axis(b, a, reduced_axes);
 }
 
-/* --- the end ------------------------------------------------------------------------------------------------------------------------ */
+/* --- the end ------------------------------------------------------------------------------------------------------ */
 
 void name_elems(NestBuild *b, int n, Elem *elems, const Instr *after) {
     for (int k = 0; k < n; k++)
         for (int i = 0; i < 2 && elems[k].part[i]; i++)
-            elems[k].part[i] = emit_let(b->scope->emitter, elems[k].part[i], identifier_of(b->build->low->arena, after->name, false));
+            elems[k].part[i] =
+                emit_let(b->scope->emitter, elems[k].part[i], identifier_of(b->build->low->arena, after->name, false));
 }
 
 /* Partial vectors `distance` elements apart become one: vector q takes in vector q + step. */
@@ -54,7 +55,8 @@ static void fold_lanes(NestBuild *b, const Instr *reduction, Elem *elems, int di
     name_elems(b, n, elems, reduction);
 }
 
-/* The lanes of one vector as one scalar by a function of the runtime, in the order of fold_lanes; false: there is none. */
+/* The lanes of one vector as one scalar by a function of the runtime, in the order of fold_lanes; false: there is none.
+ */
 static bool fold_by_call(NestBuild *b, const Instr *reduction, const Elem *elems, Elem *out) {
     ScalarOp op = op_element(reduction->op) == ELEMENT_contract ? SCALAR_ADD : plain_combiner(reduction);
     DType dtype = elems[0].part[0]->type.dtype;
@@ -87,7 +89,8 @@ static void fold(NestBuild *b, const Accumulators *a, int copy, int r, Elem *out
     for (int distance = lanes / 2; distance > 0; distance /= 2) fold_lanes(b, reduction, partials[0], distance);
     for (int leaf = 0; leaf < n; leaf++)
         for (int i = 0; i < 2 && partials[0][leaf].part[i]; i++)
-            out[leaf].part[i] = lanes > 1 ? kvalue_lane(b->scope->func, partials[0][leaf].part[i], 0) : partials[0][leaf].part[i];
+            out[leaf].part[i] =
+                lanes > 1 ? kvalue_lane(b->scope->func, partials[0][leaf].part[i], 0) : partials[0][leaf].part[i];
 }
 
 static void combine_init(NestBuild *b, const Instr *reduction, Elem *elems) {
@@ -116,14 +119,15 @@ void finish_accumulators(NestBuild *b, const Accumulators *a) {
             b->copy_heroes[c][r] = elems;
             if (row) fold(b, a, c, r, elems);
             else
-                for (int leaf = 0; leaf < leaves_of(reduction); leaf++) elems[leaf] = read_accumulator(b, accumulator(a, c, r, leaf, 0));
+                for (int leaf = 0; leaf < leaves_of(reduction); leaf++)
+                    elems[leaf] = read_accumulator(b, accumulator(a, c, r, leaf, 0));
             if (begin_of(b, reduction) == BEGIN_NEUTRAL) combine_init(b, reduction, elems);
             round_results(b, reduction, elems);
         }
     }
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------------------------------- */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 void lower_reduction(NestBuild *b) {
     if (b->schedule.form == FORM_STREAMED) {

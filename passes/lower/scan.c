@@ -4,7 +4,7 @@
  * the axis itself a vector of elements becomes their running results by log2(lanes) shifted combinations, and takes in
  * what was carried from the vector before it. */
 
-/* --- lanes along another axis, or none ----------------------------------------------------------------------------------- */
+/* --- lanes along another axis, or none ---------------------------------------------------------------------------- */
 
 static void next_point(NestBuild *b, int a) {
     (void)a;
@@ -25,11 +25,12 @@ static void scan_across(NestBuild *b) {
     nest_axis(b, axis, next_point);
 }
 
-/* --- lanes along the axis -------------------------------------------------------------------------------------------------- */
+/* --- lanes along the axis ----------------------------------------------------------------------------------------- */
 
 static void select_elems(NestBuild *b, int n, KValue *condition, Elem *elems, const Elem *others, const Instr *from) {
     condition = kvalue_splat(b->scope->func, b->schedule.lanes, condition);
-    for (int leaf = 0; leaf < n; leaf++) elems[leaf] = elem_select(&b->puller, condition, elems[leaf], others[leaf], from);
+    for (int leaf = 0; leaf < n; leaf++)
+        elems[leaf] = elem_select(&b->puller, condition, elems[leaf], others[leaf], from);
 }
 
 static void splat_elems(NestBuild *b, int n, Elem *elems) {
@@ -81,7 +82,8 @@ static Elem *scan_vector(NestBuild *b, int copy, int r, Elem *carried) {
     }
     b->puller.wide = true;
     if (new_elems(b, reduction, neutral, r, elems)) {
-        for (int distance = 1; distance < b->schedule.lanes; distance *= 2) combine_shifted(b, reduction, elems, neutral, distance);
+        for (int distance = 1; distance < b->schedule.lanes; distance *= 2)
+            combine_shifted(b, reduction, elems, neutral, distance);
         combine_elems(b, reduction, carry, elems, elems);
     } else {
         for (int leaf = 0; leaf < n; leaf++) elems[leaf] = carry[leaf];
@@ -90,7 +92,8 @@ static Elem *scan_vector(NestBuild *b, int copy, int r, Elem *carried) {
     name_elems(b, n, elems, reduction);
     for (int leaf = 0; leaf < n; leaf++)
         for (int i = 0; i < 2 && elems[leaf].part[i]; i++)
-            carried[leaf].part[i] = kvalue_lane(b->scope->func, elems[leaf].part[i], b->nest->unit->reverse ? 0 : b->schedule.lanes - 1);
+            carried[leaf].part[i] =
+                kvalue_lane(b->scope->func, elems[leaf].part[i], b->nest->unit->reverse ? 0 : b->schedule.lanes - 1);
     return elems;
 }
 
@@ -99,7 +102,8 @@ static void carry_on(NestBuild *b, int copy, int r, Elem *carried) {
     splat_elems(b, n, carried);
     for (int leaf = 0; leaf < n; leaf++)
         for (int i = 0; i < 2 && carried[leaf].part[i]; i++)
-            emit_sets(b->scope->emitter, 1, &accumulator(b->accumulators, copy, r, leaf, 0)->vars[i], &carried[leaf].part[i]);
+            emit_sets(b->scope->emitter, 1, &accumulator(b->accumulators, copy, r, leaf, 0)->vars[i],
+                      &carried[leaf].part[i]);
 }
 
 static void next_vector(NestBuild *b, const Index *base, int count) {

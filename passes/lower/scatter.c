@@ -1,10 +1,10 @@
 #include "passes/lower/whole.h"
 
-/* scatter: one update after the other, in row-major order of the indices, so that equal indices combine in a fixed order.
- * A window that would leave the operand is dropped whole. */
+/* scatter: one update after the other, in row-major order of the indices, so that equal indices combine in a fixed
+ * order. A window that would leave the operand is dropped whole. */
 
-/* Where indices are sorted, equal ones follow each other: their element is kept in variables until another one is meant,
- * so that an update need not wait for the one before to arrive in memory. */
+/* Where indices are sorted, equal ones follow each other: their element is kept in variables until another one is
+ * meant, so that an update need not wait for the one before to arrive in memory. */
 typedef struct {
     int n, n_parts;
     KVar **at;    /* start along the dims that are scattered; the first is below 0 as long as there is no element */
@@ -33,8 +33,10 @@ static void allocate(Scatter *s, int step) {
         LeafSource source = leaf_source(s->instr->operands[k], 0);
         HostValue *old = host_value(frame, s->instr->operands[k], 0);
         const Shape *shape = shape_leaf(s->instr->shape, k);
-        bool owned = !old->scalars && !old->shared && (frame->plan->storage[source.instr->position] == STORAGE_BUFFER || old->place.changes) &&
-                     last_read_of(frame, source.instr, source.leaf) <= step && old->place.buffer->kind != KBUFFER_CONSTANT;
+        bool owned = !old->scalars && !old->shared &&
+                     (frame->plan->storage[source.instr->position] == STORAGE_BUFFER || old->place.changes) &&
+                     last_read_of(frame, source.instr, source.leaf) <= step &&
+                     old->place.buffer->kind != KBUFFER_CONSTANT;
         for (int j = 0; j < s->instr->n_operands; j++) /* the same array read as index or update must stay */
             owned &= j == k || leaf_source(s->instr->operands[j], 0).instr != source.instr;
         KBuffer *buffer = owned ? old->place.buffer : frame_buffer(frame, step, s->instr, k);
@@ -113,7 +115,8 @@ static void open_window(Scatter *s, const Index **indices_at, KValue **values) {
         int64_t room = shape->dims[d] - window_size(s, d, &update_dim);
         s->target[d] = index_const(pool, 0);
         if (values[d])
-            s->target[d] = emit_runtime_index(s->kernel.scope->emitter, values[d], (Interval){0, room < 0 ? 0 : room}, false, "start");
+            s->target[d] = emit_runtime_index(s->kernel.scope->emitter, values[d], (Interval){0, room < 0 ? 0 : room},
+                                              false, "start");
         if (int_list_find(instr_ints(instr, ATTR_INPUT_BATCHING_DIMS), d, &at))
             s->target[d] = indices_at[instr_ints(instr, ATTR_SCATTER_INDICES_BATCHING_DIMS).at[at]];
     }
@@ -175,13 +178,14 @@ static void store_running(Scatter *s) {
     KFunc *f = s->kernel.scope->func;
     Emitter *e = s->kernel.scope->emitter;
     Running *r = s->running;
-    emit_if(e, kvalue_scalar(f, SCALAR_GE, 2, (KValue *[]){kvalue_var(f, r->at[0]), kvalue_int(f, DT_S64, 0)}, s->instr));
+    emit_if(e,
+            kvalue_scalar(f, SCALAR_GE, 2, (KValue *[]){kvalue_var(f, r->at[0]), kvalue_int(f, DT_S64, 0)}, s->instr));
     const Shape *shape = s->instr->operands[0]->shape;
     const Index **index = NEW_ARRAY(s->frame->low->arena, const Index *, shape->rank + 1);
     for (int d = 0; d < shape->rank; d++) index[d] = index_const(s->frame->low->pool, 0);
     for (int i = 0; i < r->n; i++)
-        index[r->dims[i]] = emit_runtime_index(e, kvalue_var(f, r->at[i]), (Interval){0, shape->dims[r->dims[i]] - 1}, false,
-                                               "last");
+        index[r->dims[i]] =
+            emit_runtime_index(e, kvalue_var(f, r->at[i]), (Interval){0, shape->dims[r->dims[i]] - 1}, false, "last");
     Elem *elements = NEW_ARRAY(s->frame->low->arena, Elem, s->n);
     running_elements(s, elements);
     for (int k = 0; k < s->n; k++) kernel_store(&s->kernel, &s->results[k], index, elements[k], s->instr);
@@ -218,7 +222,8 @@ static void combine(Scatter *s) {
     if (s->running) running_elements(s, arguments);
     for (int k = 0; k < s->n; k++) {
         if (!s->running) arguments[k] = kernel_load_place(&s->kernel, &s->results[k], s->target);
-        for (int i = 0; i < 2 && arguments[k].part[i]; i++) arguments[k].part[i] = emit_let(e, arguments[k].part[i], NULL);
+        for (int i = 0; i < 2 && arguments[k].part[i]; i++)
+            arguments[k].part[i] = emit_let(e, arguments[k].part[i], NULL);
         arguments[s->n + k] = kernel_load(&s->kernel, s->instr->operands[s->n + 1 + k], 0, s->update);
     }
     pull_computation(&s->kernel.puller, instr_computation(s->instr, ATTR_TO_APPLY), arguments, results);

@@ -30,7 +30,7 @@ static void add_axis(Schedule *s, const Index *var, int64_t size, bool tiled, bo
     axis->sizes[0] = size;
 }
 
-/* --- strides --------------------------------------------------------------------------------------------------------------- */
+/* --- strides ------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
     const TileGroup *group;
@@ -87,7 +87,7 @@ static int64_t store_stride(const Scheduler *c, const Index *var) {
     return factor < 0 ? -factor : factor;
 }
 
-/* --- axes ------------------------------------------------------------------------------------------------------------------ */
+/* --- axes --------------------------------------------------------------------------------------------------------- */
 
 /* Outputs from the slowest in memory to the fastest, then the reduced axes. */
 static void list_axes(Scheduler *c) {
@@ -120,13 +120,15 @@ static bool collapse(Scheduler *c, int a) {
     Axis *slow = &c->s.axes[a], *fast = &c->s.axes[a + 1];
     const TileUnit *unit = c->facts->nest->unit;
     if (unit && unit->scan && (axis_is(slow, unit->scan) || axis_is(fast, unit->scan))) return false;
-    if (slow->reduced != fast->reduced || slow->clipped || fast->tiled || slow->n_parts + fast->n_parts > 8) return false;
+    if (slow->reduced != fast->reduced || slow->clipped || fast->tiled || slow->n_parts + fast->n_parts > 8)
+        return false;
     for (int i = 0; i < c->facts->guards.n; i++)
         if (guard_uses(&c->facts->guards.at[i], slow) || guard_uses(&c->facts->guards.at[i], fast)) return false;
     for (int i = 0; i < c->facts->accesses.n; i++) {
         int64_t x, y;
         const NestAccess *access = &c->facts->accesses.at[i];
-        if (!stride_along(c, access, slow, &x) || !stride_along(c, access, fast, &y) || x != y * fast->size) return false;
+        if (!stride_along(c, access, slow, &x) || !stride_along(c, access, fast, &y) || x != y * fast->size)
+            return false;
     }
     for (int i = 0; i < fast->n_parts; i++) {
         slow->parts[slow->n_parts] = fast->parts[i];
@@ -145,7 +147,7 @@ static void collapse_axes(Scheduler *c) {
         if (!collapse(c, a)) a++;
 }
 
-/* --- the lane variable -------------------------------------------------------------------------------------------------------- */
+/* --- the lane variable -------------------------------------------------------------------------------------------- */
 
 /* An axis along which a load that strides along the lanes would not: W x W elements are turned in registers. Or -1. */
 static int turn_axis(const Scheduler *c, const NestAccess *access, const Axis *lane) {
@@ -201,8 +203,8 @@ static int contraction_lane(const Scheduler *c) {
         int64_t stride;
         for (int i = 0; i < c->facts->accesses.n; i++) {
             const NestAccess *access = &c->facts->accesses.at[i];
-            if (access->is_store && stride_along(c, access, &c->s.axes[a], &stride) && stride == 1 && c->s.axes[a].size >= 4 &&
-                !c->s.axes[a].clipped)
+            if (access->is_store && stride_along(c, access, &c->s.axes[a], &stride) && stride == 1 &&
+                c->s.axes[a].size >= 4 && !c->s.axes[a].clipped)
                 return a;
         }
     }
@@ -274,7 +276,7 @@ static int move_axis(Scheduler *c, int a, int to) {
     return to;
 }
 
-/* --- reductions ----------------------------------------------------------------------------------------------------------------- */
+/* --- reductions --------------------------------------------------------------------------------------------------- */
 
 /* An output axis along which only what has no lanes moves: rows of a matrix product. The fastest such axis, or -1. */
 static int row_axis(const Scheduler *c) {
@@ -328,7 +330,9 @@ static bool rows_exceed_cache(const Scheduler *c) {
         if (!load_moves(c, access, lane) || access->packed || access->computed) continue;
         if (!stride_along(c, access, lane, &along) || along != 1) return false;
         for (int a = c->s.n_outputs; a < c->s.n_axes; a++)
-            if (stride_along(c, access, &c->s.axes[a], &stride) && stride * c->s.axes[a].size * access->bytes > c->target->l2_bytes) return true;
+            if (stride_along(c, access, &c->s.axes[a], &stride) &&
+                stride * c->s.axes[a].size * access->bytes > c->target->l2_bytes)
+                return true;
     }
     return false;
 }
@@ -336,7 +340,8 @@ static bool rows_exceed_cache(const Scheduler *c) {
 /* Rows of accumulators in L1, the reduced axis outside: memory is read in its order. */
 static bool stream(Scheduler *c, int rows) {
     Schedule *s = &c->s;
-    if (c->facts->guards.n || s->n_outputs == s->n_axes || (rows >= 0 && s->axes[rows].size > STREAMED_COLUMNS)) return false;
+    if (c->facts->guards.n || s->n_outputs == s->n_axes || (rows >= 0 && s->axes[rows].size > STREAMED_COLUMNS))
+        return false;
     if (!rows_exceed_cache(c)) return false;
     const Index *lane = s->axes[s->lane].parts[0];
     if (rows >= 0) s->axes[move_axis(c, rows, s->n_outputs - 1)].unroll = s->axes[rows].size;
@@ -392,13 +397,14 @@ static void schedule_scan(Scheduler *c) {
     s->axes[s->lane].unroll = vectors < COLUMN_VECTORS ? vectors : COLUMN_VECTORS;
 }
 
-/* --- guards ------------------------------------------------------------------------------------------------------------------------ */
+/* --- guards ------------------------------------------------------------------------------------------------------- */
 
 static void add_cut(Axis *axis, int64_t at) {
     if (at <= 0 || at >= axis->size) return;
     int i = 0;
     while (i < axis->n_cuts && axis->cuts[i] < at) i++;
-    if ((i < axis->n_cuts && axis->cuts[i] == at) || axis->n_cuts == (int)(sizeof axis->cuts / sizeof *axis->cuts)) return;
+    if ((i < axis->n_cuts && axis->cuts[i] == at) || axis->n_cuts == (int)(sizeof axis->cuts / sizeof *axis->cuts))
+        return;
     for (int k = axis->n_cuts++; k > i; k--) axis->cuts[k] = axis->cuts[k - 1];
     axis->cuts[i] = at;
 }
@@ -414,7 +420,8 @@ static void cut_at(Axis *axis, int64_t factor, int64_t rest, Interval in) {
     add_cut(axis, floor_div(in.high - rest, factor) + 1);
 }
 
-/* The other variables of a guard are constants, or windows that are spelt out: every value of them is a place to cut. */
+/* The other variables of a guard are constants, or windows that are spelt out: every value of them is a place to cut.
+ */
 static void cut_for_values(Scheduler *c, Axis *axis, int64_t factor, const Index *rest, Interval in) {
     for (int a = 0; a < c->s.n_axes; a++) {
         const Axis *other = &c->s.axes[a];
@@ -434,8 +441,11 @@ static void cut_axes(Scheduler *c) {
             Axis *axis = &c->s.axes[a];
             int64_t factor;
             const Index *rest;
-            if (axis->tiled || axis->n_parts > 1 || (c->s.form == FORM_SCAN && a == c->s.lane) || !index_uses(guard->expr, axis->parts[0])) continue;
-            if (index_linear_in(c->pool, guard->expr, axis->parts[0], &factor, &rest)) cut_for_values(c, axis, factor, rest, guard->in);
+            if (axis->tiled || axis->n_parts > 1 || (c->s.form == FORM_SCAN && a == c->s.lane) ||
+                !index_uses(guard->expr, axis->parts[0]))
+                continue;
+            if (index_linear_in(c->pool, guard->expr, axis->parts[0], &factor, &rest))
+                cut_for_values(c, axis, factor, rest, guard->in);
         }
     }
 }
@@ -463,7 +473,7 @@ static void unroll_windows(Scheduler *c) {
     }
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------------------------------------- */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static bool reduces_products(const TileNest *nest) {
     for (int r = 0; nest->unit && r < nest->unit->reductions.n; r++) {
@@ -475,7 +485,13 @@ static bool reduces_products(const TileNest *nest) {
 
 Schedule schedule_nest(const Target *target, IndexPool *pool, const NestFacts *facts) {
     Scheduler c = {.target = target, .pool = pool, .facts = facts, .contracts = reduces_products(facts->nest)};
-    c.s = (Schedule){.form = FORM_MAP, .lane = -1, .lanes = 1, .turn = -1, .rows = -1, .total = facts->widest > 4 ? 32 : 64, .name = "map"};
+    c.s = (Schedule){.form = FORM_MAP,
+                     .lane = -1,
+                     .lanes = 1,
+                     .turn = -1,
+                     .rows = -1,
+                     .total = facts->widest > 4 ? 32 : 64,
+                     .name = "map"};
     list_axes(&c);
     collapse_axes(&c);
     int lanes = target_lanes(target, facts->widest);

@@ -1,4 +1,5 @@
-/* Schedules: how the loops of one nest run. Data, not code: nest.c generates any of them (tile-programs.md section 5). */
+/* Schedules: how the loops of one nest run. Data, not code: nest.c generates any of them (tile-programs.md section 5).
+ */
 #ifndef PASSES_LOWER_SCHEDULE_H
 #define PASSES_LOWER_SCHEDULE_H
 

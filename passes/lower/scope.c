@@ -8,13 +8,15 @@
 static const char *program_name(Lowering *low, const char *base) {
     const char *id = identifier_of(low->arena, base, false);
     const char *name = id;
-    for (int k = 2; string_table_get(&low->names, name, strlen(name)); k++) name = arena_printf(low->arena, "%s_%d", id, k);
+    for (int k = 2; string_table_get(&low->names, name, strlen(name)); k++)
+        name = arena_printf(low->arena, "%s_%d", id, k);
     string_table_put(low->arena, &low->names, name, strlen(name), low);
     return name;
 }
 
 const char *constant_name(Lowering *low, const char *base) {
-    return program_name(low, arena_printf(low->arena, "%s_%s", low->options.prefix, identifier_of(low->arena, base, false)));
+    return program_name(low,
+                        arena_printf(low->arena, "%s_%s", low->options.prefix, identifier_of(low->arena, base, false)));
 }
 
 Scope *scope_new(Lowering *low, Scope *caller, const char *name) {
@@ -117,6 +119,9 @@ void scope_call(Scope *scope, const Instr *from) {
         }
     }
     vec_push(low->arena, &low->program->funcs, scope->func);
-    emit_statement(scope->caller->emitter, (KStmt){.kind = KSTMT_CALL, .func = scope->func, .n_arguments = scope->bound.n,
-                                                   .arguments = arguments, .from = from});
+    emit_statement(scope->caller->emitter, (KStmt){.kind = KSTMT_CALL,
+                                                   .func = scope->func,
+                                                   .n_arguments = scope->bound.n,
+                                                   .arguments = arguments,
+                                                   .from = from});
 }

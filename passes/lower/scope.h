@@ -1,8 +1,8 @@
 /* Scopes: how a function of the program reaches what belongs to its caller.
  *
- * The host function owns parameters, results, the workspace and scalars; a group's function owns its tile buffers; a nest
- * is called by one of them. A buffer or scalar that a function needs and does not own becomes an argument, through as
- * many callers as it takes. */
+ * The host function owns parameters, results, the workspace and scalars; a group's function owns its tile buffers; a
+ * nest is called by one of them. A buffer or scalar that a function needs and does not own becomes an argument, through
+ * as many callers as it takes. */
 #ifndef PASSES_LOWER_SCOPE_H
 #define PASSES_LOWER_SCOPE_H
 

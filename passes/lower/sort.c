@@ -1,8 +1,8 @@
 #include "passes/lower/sort_key.h"
 
-/* sort: the positions along the sorted dim are sorted, by keys where the comparator has any, else by a merge sort, bottom
- * up, with the comparator inlined; then every operand is gathered by the sorted positions. Always stable: legal for sorts
- * that need not be, and reproducible. */
+/* sort: the positions along the sorted dim are sorted, by keys where the comparator has any, else by a merge sort,
+ * bottom up, with the comparator inlined; then every operand is gathered by the sorted positions. Always stable: legal
+ * for sorts that need not be, and reproducible. */
 
 typedef struct {
     Frame *frame;
@@ -88,8 +88,10 @@ static void merge_pair(Sort *s, KVar *low, KVar *width) {
     Emitter *e = s->kernel.scope->emitter;
     KValue *middle = op2(s, SCALAR_MIN, op2(s, SCALAR_ADD, var_value(s, low), var_value(s, width)), number(s, s->n));
     middle = emit_let(e, middle, "middle");
-    KValue *high = emit_let(e, op2(s, SCALAR_MIN, op2(s, SCALAR_ADD, middle, var_value(s, width)), number(s, s->n)), "high");
-    KVar *i = emit_var(e, "i", var_value(s, low)), *j = emit_var(e, "j", middle), *k = emit_var(e, "k", var_value(s, low));
+    KValue *high =
+        emit_let(e, op2(s, SCALAR_MIN, op2(s, SCALAR_ADD, middle, var_value(s, width)), number(s, s->n)), "high");
+    KVar *i = emit_var(e, "i", var_value(s, low)), *j = emit_var(e, "j", middle),
+         *k = emit_var(e, "k", var_value(s, low));
     emit_while(e);
     emit_break_unless(e, op2(s, SCALAR_LT, var_value(s, k), high));
     merge_step(s, i, j, k, middle, high);
@@ -101,7 +103,8 @@ static void merge_sort(Sort *s) {
     Emitter *e = s->kernel.scope->emitter;
     IndexPool *pool = s->frame->low->pool;
     const Index *at = emit_for(e, "p", index_const(pool, 0), index_const(pool, s->n), 1, KFOR_SERIAL);
-    push_store(&s->kernel.puller, s->from, DT_S32, at, (Elem){{kvalue_index(s->kernel.scope->func, DT_S32, at), NULL}}, NULL);
+    push_store(&s->kernel.puller, s->from, DT_S32, at, (Elem){{kvalue_index(s->kernel.scope->func, DT_S32, at), NULL}},
+               NULL);
     emit_end(e);
     KVar *width = emit_var(e, "width", number(s, 1));
     emit_while(e);
@@ -129,14 +132,16 @@ static void sort_by_key(Sort *s, const SortKey *key) {
     Arena *arena = s->frame->low->arena;
     IndexPool *pool = s->frame->low->pool;
     const Index *at = emit_for(e, "p", index_const(pool, 0), index_const(pool, s->n), 1, KFOR_SERIAL);
-    push_store(&s->kernel.puller, s->keys, key->key, at, sort_key(&s->kernel, key, element_at(s, key->operand, at)), s->instr);
+    push_store(&s->kernel.puller, s->keys, key->key, at, sort_key(&s->kernel, key, element_at(s, key->operand, at)),
+               s->instr);
     emit_end(e);
     KBuffer *buffers[] = {s->keys, s->from, s->spare_keys, s->to};
     KArgument *arguments = NEW_ARRAY(arena, KArgument, 5);
     for (int i = 0; i < 4; i++) arguments[i] = (KArgument){.buffer = buffers[i], .index = index_const(pool, 0)};
     arguments[4].text = arena_printf(arena, "%lld", (long long)s->n);
     const char *name = arena_printf(arena, "hlocc_sort_%s", dtype_name(key->key));
-    emit_statement(e, (KStmt){.kind = KSTMT_RUNTIME, .text = name, .n_arguments = 5, .arguments = arguments, .from = s->instr});
+    emit_statement(
+        e, (KStmt){.kind = KSTMT_RUNTIME, .text = name, .n_arguments = 5, .arguments = arguments, .from = s->instr});
     s->from->ready = emitter_block(e);
     s->from->version++;
     pull_forget(&s->kernel.puller);
@@ -169,8 +174,8 @@ static void gather_sorted(Sort *s) {
 static KBuffer *positions(Sort *s, const char *name) {
     Lowering *low = s->frame->low;
     KBuffer *argument = row_of(s, name, DT_S32);
-    KBuffer *pointer = kbuffer_new(low->program, s->kernel.scope->func, KBUFFER_POINTER, emit_name(s->kernel.scope->emitter, name),
-                                   DT_S32, s->n);
+    KBuffer *pointer = kbuffer_new(low->program, s->kernel.scope->func, KBUFFER_POINTER,
+                                   emit_name(s->kernel.scope->emitter, name), DT_S32, s->n);
     pointer->written = pointer->shares = true;
     pointer->ready = emitter_block(s->kernel.scope->emitter);
     emit_statement(s->kernel.scope->emitter, (KStmt){.kind = KSTMT_POINTER, .buffer = pointer, .target = argument,

@@ -1,6 +1,6 @@
 #include "passes/lower/sort_key.h"
 
-/* --- the comparator ------------------------------------------------------------------------------------------------------- */
+/* --- the comparator ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
     int first;   /* number of the parameter that is read; -1: none */
@@ -61,7 +61,7 @@ bool sort_key_of(Kernel *kernel, const Instr *sort, SortKey *found) {
     return side_of(kernel, found, 0, element).part[0] == side_of(kernel, found, 1, element).part[0];
 }
 
-/* --- keys --------------------------------------------------------------------------------------------------------------------- */
+/* --- keys --------------------------------------------------------------------------------------------------------- */
 
 static KValue *op2(KFunc *f, ScalarOp op, KValue *a, KValue *b) {
     return kvalue_scalar(f, op, 2, (KValue *[]){a, b}, NULL);
@@ -72,7 +72,9 @@ static KValue *ordered_bits(KFunc *f, KValue *value, bool total) {
     DType dtype = value->type.dtype, integer = dtype == DT_F64 ? DT_S64 : DT_S32;
     int bits = dtype_bits(dtype);
     if (!total) {
-        KValue *zero = kvalue_float(f, dtype, 0), *nan = kvalue_bitcast(f, dtype, kvalue_int(f, integer, bits == 64 ? 0x7ff8000000000000 : 0x7fc00000), NULL);
+        KValue *zero = kvalue_float(f, dtype, 0),
+               *nan =
+                   kvalue_bitcast(f, dtype, kvalue_int(f, integer, bits == 64 ? 0x7ff8000000000000 : 0x7fc00000), NULL);
         value = kvalue_scalar(f, SCALAR_SELECT, 3, (KValue *[]){op2(f, SCALAR_EQ, value, zero), zero, value}, NULL);
         value = kvalue_scalar(f, SCALAR_SELECT, 3, (KValue *[]){op2(f, SCALAR_NE, value, value), nan, value}, NULL);
     }
@@ -85,7 +87,8 @@ static KValue *ordered_bits(KFunc *f, KValue *value, bool total) {
 Elem sort_key(Kernel *kernel, const SortKey *key, Elem element) {
     KFunc *f = kernel->scope->func;
     KValue *value = side_of(kernel, key, 0, element).part[0];
-    if (dtype_is_float(value->type.dtype)) value = ordered_bits(f, value, compare_type(key->compare) == COMPARE_TOTALORDER);
+    if (dtype_is_float(value->type.dtype))
+        value = ordered_bits(f, value, compare_type(key->compare) == COMPARE_TOTALORDER);
     if (value->type.dtype == DT_PRED) value = kvalue_convert(f, DT_U8, value, NULL);
     if (dtype_class(value->type.dtype) == DTYPE_SIGNED) {
         value = kvalue_bitcast(f, key->key, value, NULL);

@@ -13,8 +13,8 @@ typedef struct {
     DType key;        /* unsigned, as wide as what is compared */
 } SortKey;
 
-/* Whether the comparator orders by a key. f is the same function on both sides when it gives the same value, in kernel, for
- * the same element. */
+/* Whether the comparator orders by a key. f is the same function on both sides when it gives the same value, in kernel,
+ * for the same element. */
 bool sort_key_of(Kernel *kernel, const Instr *sort, SortKey *found);
 
 /* The key of an element, as an unsigned integer that is smaller where the element goes before. */

@@ -17,7 +17,8 @@ static Elem load_accumulator(NestBuild *b, int copy, int r, int leaf) {
     const Accumulators *a = b->accumulators;
     KBuffer *buffer = scope_buffer(b->scope, a->memory[a->first_leaf[r] + leaf]);
     buffer->ready = emitter_block(b->scope->emitter);
-    return pull_load_at(&b->puller, buffer, memory_dtype(leaf_dtype(reduction_at(b, r), leaf)), place_in_memory(b, copy));
+    return pull_load_at(&b->puller, buffer, memory_dtype(leaf_dtype(reduction_at(b, r), leaf)),
+                        place_in_memory(b, copy));
 }
 
 static void store_accumulators(NestBuild *b, const Accumulators *a) {
@@ -27,8 +28,9 @@ static void store_accumulators(NestBuild *b, const Accumulators *a) {
         for (int r = 0; r < a->n_reductions; r++)
             for (int leaf = 0; leaf < leaves_of(reduction_at(b, r)); leaf++) {
                 KBuffer *buffer = scope_buffer(b->scope, a->memory[a->first_leaf[r] + leaf]);
-                push_store(&b->puller, buffer, memory_dtype(leaf_dtype(reduction_at(b, r), leaf)), place_in_memory(b, c),
-                           read_accumulator(b, accumulator(a, c, r, leaf, 0)), reduction_at(b, r));
+                push_store(&b->puller, buffer, memory_dtype(leaf_dtype(reduction_at(b, r), leaf)),
+                           place_in_memory(b, c), read_accumulator(b, accumulator(a, c, r, leaf, 0)),
+                           reduction_at(b, r));
             }
     }
     emit_flush(b->scope->emitter);
@@ -87,8 +89,8 @@ static void allocate_memory(NestBuild *b, Accumulators *a) {
     a->memory = NEW_ARRAY(low->arena, KBuffer *, a->n_leaves);
     for (int r = 0; r < a->n_reductions; r++)
         for (int leaf = 0; leaf < leaves_of(reduction_at(b, r)); leaf++)
-            a->memory[a->first_leaf[r] + leaf] = scratch_buffer(low, b->scope, "acc", memory_dtype(leaf_dtype(reduction_at(b, r), leaf)),
-                                                                rows * b->schedule.strip);
+            a->memory[a->first_leaf[r] + leaf] = scratch_buffer(
+                low, b->scope, "acc", memory_dtype(leaf_dtype(reduction_at(b, r), leaf)), rows * b->schedule.strip);
 }
 
 void lower_streamed(NestBuild *b) {

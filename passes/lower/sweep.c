@@ -1,8 +1,8 @@
 #include "passes/lower/lower.h"
 
-/* Takes away what nothing reads: values that a fold made useless, arrays that only a bound of zero iterations would fill,
- * arguments, constants. Each function is walked once, backwards, with the number of readers of every variable and buffer:
- * what goes takes its own readings along, so chains go in one walk. */
+/* Takes away what nothing reads: values that a fold made useless, arrays that only a bound of zero iterations would
+ * fill, arguments, constants. Each function is walked once, backwards, with the number of readers of every variable and
+ * buffer: what goes takes its own readings along, so chains go in one walk. */
 
 typedef struct {
     Arena *arena;

@@ -5,7 +5,8 @@
 
 /* L1 and L2 are budgets: tile sizes must not depend on the very model, or results of one target would differ. */
 static const Target table[] = {
-    {"avx512", "x86-64 with AVX-512 F, VL, BW, DQ", 64, 32, true, 48 << 10, 1 << 20, 8, 2, "-march=x86-64-v4", "__AVX512BW__"},
+    {"avx512", "x86-64 with AVX-512 F, VL, BW, DQ", 64, 32, true, 48 << 10, 1 << 20, 8, 2, "-march=x86-64-v4",
+     "__AVX512BW__"},
     {"avx2", "x86-64 with AVX2 and FMA", 32, 16, true, 32 << 10, 512 << 10, 6, 2, "-march=x86-64-v3", "__AVX2__"},
     {"x86-64", "any x86-64 (SSE2)", 16, 16, false, 32 << 10, 512 << 10, 4, 2, "", NULL},
     {"neon", "64-bit ARM", 16, 32, true, 32 << 10, 512 << 10, 6, 4, "", NULL},

@@ -1,7 +1,7 @@
 #include "passes/lower/library.h"
 
-/* What the program asks of its caller: infeed, outfeed, send and recv with the host, the state of random numbers. Arrays
- * go one by one, dense and row-major. */
+/* What the program asks of its caller: infeed, outfeed, send and recv with the host, the state of random numbers.
+ * Arrays go one by one, dense and row-major. */
 
 static void transfer(Frame *frame, const Instr *instr, const char *function, KBuffer *buffer, const Shape *shape,
                      const char *last) {
@@ -16,7 +16,8 @@ static void transfer(Frame *frame, const Instr *instr, const char *function, KBu
 static void receive(Frame *frame, int step, Instr *instr, const char *function, const char *last) {
     for (int leaf = 0; leaf < shape_leaves(instr->shape); leaf++) {
         const Shape *shape = shape_leaf(instr->shape, leaf);
-        if (shape_is_array(shape)) transfer(frame, instr, function, library_result(frame, step, instr, leaf), shape, last);
+        if (shape_is_array(shape))
+            transfer(frame, instr, function, library_result(frame, step, instr, leaf), shape, last);
     }
 }
 
@@ -29,7 +30,8 @@ static void give(Frame *frame, Instr *instr, const char *function, const char *l
 }
 
 void lower_infeed(Frame *frame, int step, Instr *instr) {
-    receive(frame, step, instr, "hlocc_infeed", library_c_string(frame->low->arena, instr_string(instr, ATTR_INFEED_CONFIG)));
+    receive(frame, step, instr, "hlocc_infeed",
+            library_c_string(frame->low->arena, instr_string(instr, ATTR_INFEED_CONFIG)));
 }
 
 void lower_outfeed(Frame *frame, int step, Instr *instr) {

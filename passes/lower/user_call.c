@@ -16,7 +16,7 @@ const char *user_function(const LowerOptions *options, const Instr *call) {
     return NULL;
 }
 
-/* --- arrays in the layouts that the call asks for, or row-major ---------------------------------------------------- */
+/* --- arrays in the layouts that the call asks for, or row-major --------------------------------------------------- */
 
 static const Shape *dense(Lowering *low, const Shape *shape) {
     return shape->layout && shape->layout->n_minor_to_major ? shape : shape_with_default_layout(low->arena, shape);

@@ -16,8 +16,13 @@ void kernel_begin(Kernel *kernel, Frame *frame, const Instr *instr, const char *
                                                               identifier_of(low->arena, instr->name, false)));
     kernel->scope->func->title = title;
     vec_push(low->arena, &kernel->scope->func->banner, instr);
-    kernel->puller = (Puller){.low = low, .func = kernel->scope->func, .emitter = kernel->scope->emitter, .pool = low->pool,
-                              .access = low->access, .source = {find_in_kernel, kernel}, .lanes = 1};
+    kernel->puller = (Puller){.low = low,
+                              .func = kernel->scope->func,
+                              .emitter = kernel->scope->emitter,
+                              .pool = low->pool,
+                              .access = low->access,
+                              .source = {find_in_kernel, kernel},
+                              .lanes = 1};
 }
 
 void kernel_end(Kernel *kernel, const Instr *instr) {
@@ -36,8 +41,9 @@ int kernel_loops(Kernel *kernel, const Shape *shape, uint64_t without, const cha
             index[i] = index_const(pool, 0);
             continue;
         }
-        index[i] = emit_for(kernel->scope->emitter, arena_printf(kernel->puller.low->arena, "%s%d", letter, i), index_const(pool, 0),
-                            index_const(pool, shape->dims[i]), 1, i == last ? innermost : KFOR_SERIAL);
+        index[i] =
+            emit_for(kernel->scope->emitter, arena_printf(kernel->puller.low->arena, "%s%d", letter, i),
+                     index_const(pool, 0), index_const(pool, shape->dims[i]), 1, i == last ? innermost : KFOR_SERIAL);
         n++;
     }
     return n;
@@ -59,7 +65,8 @@ Elem kernel_load(Kernel *kernel, Instr *instr, int leaf, const Index *const *ind
 
 void kernel_store(Kernel *kernel, const Place *place, const Index *const *index, Elem elem, const Instr *from) {
     KBuffer *buffer = scope_buffer(kernel->scope, place->buffer);
-    push_store(&kernel->puller, buffer, place->shape->dtype, subscript_of(&kernel->puller, place->shape, index), elem, from);
+    push_store(&kernel->puller, buffer, place->shape->dtype, subscript_of(&kernel->puller, place->shape, index), elem,
+               from);
 }
 
 void lower_relayout(Frame *frame, HostValue *value, KBuffer *buffer, const Shape *shape, const char *name) {

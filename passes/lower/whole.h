@@ -1,5 +1,5 @@
-/* Kernels of operations that are done whole (sort, scatter, relayouts): a function that reads arrays of the host function
- * element by element. */
+/* Kernels of operations that are done whole (sort, scatter, relayouts): a function that reads arrays of the host
+ * function element by element. */
 #ifndef PASSES_LOWER_WHOLE_H
 #define PASSES_LOWER_WHOLE_H
 
@@ -15,8 +15,8 @@ typedef struct {
 void kernel_begin(Kernel *kernel, Frame *frame, const Instr *instr, const char *title);
 void kernel_end(Kernel *kernel, const Instr *instr);
 
-/* Loops over the dims of shape that are not in `without` (a mask), outermost first, their values in index, the innermost of
- * a kind of its own; returns how many were opened. */
+/* Loops over the dims of shape that are not in `without` (a mask), outermost first, their values in index, the
+ * innermost of a kind of its own; returns how many were opened. */
 int kernel_loops(Kernel *kernel, const Shape *shape, uint64_t without, const char *letter, const Index **index,
                  KForKind innermost);
 void kernel_close(Kernel *kernel, int loops);

@@ -4,8 +4,8 @@
 
 #include "passes/fuse/planner.h"
 
-/* Work for several threads: the outermost loop over tiles of a group is shared by them where the group computes enough. A
- * group that needs no tiles for the sake of its caches gets some for this. Tiles depend on shapes alone, never on the
+/* Work for several threads: the outermost loop over tiles of a group is shared by them where the group computes enough.
+ * A group that needs no tiles for the sake of its caches gets some for this. Tiles depend on shapes alone, never on the
  * number of threads: the bits of the result do not either. */
 
 enum {

@@ -54,8 +54,8 @@ static void choose_outer(Tiler *t) {
         add_outer(t, var, t->group->root->sizes[var]);
 }
 
-/* A loop over tiles for the sake of threads. Guards along its variable would have to be tested in every tile. Contractions
- * read one operand again for every tile: the smaller one, when the longest dim is cut. */
+/* A loop over tiles for the sake of threads. Guards along its variable would have to be tested in every tile.
+ * Contractions read one operand again for every tile: the smaller one, when the longest dim is cut. */
 static void choose_shared(Tiler *t) {
     TileGroup *group = t->group;
     int64_t below = INT64_MAX, tile;
@@ -68,7 +68,7 @@ static void choose_shared(Tiler *t) {
     if (best.var >= 0) add_outer(t, best.var, best.tile);
 }
 
-/* --- tiles of nests ---------------------------------------------------------------------------------------------------- */
+/* --- tiles of nests ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
     const Index *base; /* in outer origins */
@@ -144,13 +144,14 @@ static void tile_nests(Tiler *t) {
         for (int i = 0; i < nest->n_vars; i++) {
             tile_variable(t, nest, i);
             for (int o = 0; o < t->group->outer.n; o++)
-                if (index_uses(nest->origin[i], t->group->outer.at[o].origin) && o + 1 > nest->level) nest->level = o + 1;
+                if (index_uses(nest->origin[i], t->group->outer.at[o].origin) && o + 1 > nest->level)
+                    nest->level = o + 1;
         }
         if (nest->kind == NEST_STAGE) nest->level = t->group->outer.n;
     }
 }
 
-/* --- sizes -------------------------------------------------------------------------------------------------------------- */
+/* --- sizes -------------------------------------------------------------------------------------------------------- */
 
 int64_t tile_elements(const TileNest *nest) {
     int64_t n = 1;
@@ -158,7 +159,8 @@ int64_t tile_elements(const TileNest *nest) {
     return n;
 }
 
-/* Bytes of the part of an array in memory that the nests of one tile read more than once; 0 if only one nest reads it. */
+/* Bytes of the part of an array in memory that the nests of one tile read more than once; 0 if only one nest reads it.
+ */
 static double shared_bytes(Tiler *t, const TileMember *member) {
     const TileNest *first = NULL;
     bool shared = false;
@@ -172,7 +174,8 @@ static double shared_bytes(Tiler *t, const TileMember *member) {
                 if (index_uses(use->index[i], use->nest->vars[v]))
                     for (int o = 0; o < t->group->outer.n; o++)
                         for (int p = 0; p < use->nest->paths[v].at.n; p++)
-                            if (index_uses(use->nest->paths[v].at.at[p], t->group->root->vars[t->group->outer.at[o].var]))
+                            if (index_uses(use->nest->paths[v].at.at[p],
+                                           t->group->root->vars[t->group->outer.at[o].var]))
                                 outer |= (uint64_t)1 << o;
     }
     if (!shared) return 0;
@@ -224,8 +227,8 @@ static void single_steps(Tiler *t) {
     }
 }
 
-/* A tile of everything needs no loop. Tiles are of equal size: the last one begins earlier and computes a few elements that
- * the one before it computed too, to the same bits. */
+/* A tile of everything needs no loop. Tiles are of equal size: the last one begins earlier and computes a few elements
+ * that the one before it computed too, to the same bits. */
 static void keep_loops(Tiler *t) {
     TileGroup *group = t->group;
     int kept = 0;
@@ -258,7 +261,8 @@ static void choose_sizes(Tiler *t) {
     }
     single_steps(t);
     TileOuter *first = group->outer.n ? &group->outer.at[0] : NULL;
-    for (int64_t half; first && group->shared && ceil_div(first->size, first->tile) < LEAST_SHARED && (half = halved(t, first));)
+    for (int64_t half;
+         first && group->shared && ceil_div(first->size, first->tile) < LEAST_SHARED && (half = halved(t, first));)
         first->tile = half;
     tile_nests(t);
     group->footprint = (int64_t)footprint(t);

@@ -45,7 +45,7 @@ const int *comm_pair(const hlocc_collective *op, int rank, int side);
 size_t comm_in_bytes(const hlocc_collective *op, int k, int members);
 size_t comm_out_bytes(const hlocc_collective *op, int k, int members);
 
-/* The root member for operand k of a broadcast or reduce among n members; -1: the program names one that is not there. */
+/* The root member for operand k of a broadcast or reduce among n members; -1: one is named that is not there. */
 int comm_root(const CommCall *call, int k, int n);
 
 /* Zeros in all results: of a rank that gets nothing. */

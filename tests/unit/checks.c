@@ -40,7 +40,7 @@ static const char *complaint(Arena *arena, void (*check)(const void *), const vo
     return said;
 }
 
-/* --- kernels ------------------------------------------------------------------------------------------------------------- */
+/* --- kernels ------------------------------------------------------------------------------------------------------ */
 
 /* for i = 0 to 4: let v = x[i * 4 ...], four lanes; store out[i * 4 ...] = add(v, v) */
 typedef struct {
@@ -170,7 +170,7 @@ static void uses_stand_in_scope(void **state) {
     finds(&k, "an end of a loop outside of any");
 }
 
-/* --- plans ------------------------------------------------------------------------------------------------------------------ */
+/* --- plans -------------------------------------------------------------------------------------------------------- */
 
 static const char softmax_and_sort[] =
     "HloModule m\n"

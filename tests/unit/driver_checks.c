@@ -138,7 +138,8 @@ static void test_options(void **state) {
     static const Example full[] = {{"// CHECK: a\n", "  a  \n", NULL}, {"// CHECK: a\n", "ab\n", "not found"}};
     static const Example implicit[] = {{"// CHECK: a\n", "a\nwarning\n", "found, and should not be"},
                                        {"// CHECK: a\n", "a\n", NULL}};
-    static const Example empty[] = {{"// CHECK-NOT: a\n", "", NULL}}, refused[] = {{"// CHECK-NOT: a\n", "", "--allow-empty"}};
+    static const Example empty[] = {{"// CHECK-NOT: a\n", "", NULL}},
+                         refused[] = {{"// CHECK-NOT: a\n", "", "--allow-empty"}};
     static const Example strict[] = {{"// CHECK: a  b\n", "a b\n", "not found"}};
     static const Example scope[] = {
         {"// CHECK: [[X:a]]\n// CHECK-LABEL: f\n// CHECK: [[X]]\n", "a\nf\na\n", "the variable 'X' was not set"},

@@ -1,5 +1,6 @@
-/* ir/interval.h, ir/index.h, ir/index_map.h: arithmetic of intervals, every rule of the simplifier, messages of the parser;
- * with random maps: simplification keeps every value, the print reads back, a composite is one map after the other. */
+/* ir/interval.h, ir/index.h, ir/index_map.h: arithmetic of intervals, every rule of the simplifier, messages of the
+ * parser; with random maps: simplification keeps every value, the print reads back, a composite is one map after the
+ * other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ static void assert_interval(Interval got, int64_t low, int64_t high) {
     assert_true(got.high == high);
 }
 
-/* --- intervals ------------------------------------------------------------------------------------------------------ */
+/* --- intervals ---------------------------------------------------------------------------------------------------- */
 
 static void sums_saturate(void **state) {
     (void)state;
@@ -70,7 +71,7 @@ static void comparisons_know_three_values(void **state) {
     assert_true(interval_count(everything) == INT64_MAX);
 }
 
-/* --- texts ------------------------------------------------------------------------------------------------------------ */
+/* --- texts -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     Arena *arena;
@@ -141,7 +142,8 @@ static void simplifier_of_sums(void **state) {
          "()[s0] -> (((s0 * 64) / 715) * 715 + (s0 * 128) mod 715), domain: s0 in [0, 127]"},
         /* what has one value becomes it */
         {"(d0, d1) -> (d0 + d1 floordiv 7), domain: d0 in [5, 5], d1 in [7, 13]",
-         "(d0, d1) -> (6), domain: d0 in [5, 5], d1 in [7, 13]", "(d0, d1) -> (6), domain: d0 in [5, 5], d1 in [7, 13]"},
+         "(d0, d1) -> (6), domain: d0 in [5, 5], d1 in [7, 13]",
+         "(d0, d1) -> (6), domain: d0 in [5, 5], d1 in [7, 13]"},
         {NULL, NULL, NULL}});
 }
 
@@ -178,19 +180,21 @@ static void simplifier_of_quotients(void **state) {
     (void)state;
     simplify_cases((const Case[]){
         /* of a remainder */
-        {"(d0) -> ((d0 mod 12) floordiv 4), domain: d0 in [0, 99]", "(d0) -> ((d0 floordiv 4) mod 3), domain: d0 in [0, 99]",
-         "(d0) -> ((d0 / 4) mod 3), domain: d0 in [0, 99]"},
+        {"(d0) -> ((d0 mod 12) floordiv 4), domain: d0 in [0, 99]",
+         "(d0) -> ((d0 floordiv 4) mod 3), domain: d0 in [0, 99]", "(d0) -> ((d0 / 4) mod 3), domain: d0 in [0, 99]"},
         /* of a quotient */
-        {"()[s0] -> ((s0 floordiv 3) floordiv 5), domain: s0 in [0, 99]", "()[s0] -> (s0 floordiv 15), domain: s0 in [0, 99]",
-         "()[s0] -> (s0 / 15), domain: s0 in [0, 99]"},
+        {"()[s0] -> ((s0 floordiv 3) floordiv 5), domain: s0 in [0, 99]",
+         "()[s0] -> (s0 floordiv 15), domain: s0 in [0, 99]", "()[s0] -> (s0 / 15), domain: s0 in [0, 99]"},
         {"()[s0] -> ((s0 floordiv 2) floordiv -7), domain: s0 in [0, 99]",
-         "()[s0] -> ((s0 floordiv 2) floordiv -7), domain: s0 in [0, 99]", "()[s0] -> (s0 / 2 / -7), domain: s0 in [0, 99]"},
+         "()[s0] -> ((s0 floordiv 2) floordiv -7), domain: s0 in [0, 99]",
+         "()[s0] -> (s0 / 2 / -7), domain: s0 in [0, 99]"},
         /* multiples of the divisor go out, the rest is divided by what they share */
         {"(d0, d1, d2) -> ((d0 * 16 + d1 * 4 + d2) floordiv 8), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 3]",
          "(d0, d1, d2) -> (d0 * 2 + d1 floordiv 2), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 3]",
          "(d0, d1, d2) -> (d0 * 2 + d1 / 2), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, 3]"},
         {"()[s0] -> ((s0 * 6 + 9) floordiv 18), domain: s0 in [0, 99]",
-         "()[s0] -> ((s0 * 2 + 3) floordiv 6), domain: s0 in [0, 99]", "()[s0] -> ((s0 * 2 + 3) / 6), domain: s0 in [0, 99]"},
+         "()[s0] -> ((s0 * 2 + 3) floordiv 6), domain: s0 in [0, 99]",
+         "()[s0] -> ((s0 * 2 + 3) / 6), domain: s0 in [0, 99]"},
         /* one quotient within a sum; two are left alone, for 16 floordiv 3 + 2 floordiv 3 is not 18 floordiv 3 */
         {"()[s0, s1] -> ((s0 * 2 + s1 floordiv 64) floordiv 3), domain: s0 in [0, 99], s1 in [0, 127]",
          "()[s0, s1] -> ((s0 * 128 + s1) floordiv 192), domain: s0 in [0, 99], s1 in [0, 127]",
@@ -212,34 +216,40 @@ static void simplifier_of_constraints(void **state) {
     simplify_cases((const Case[]){
         {"(d0) -> (d0), domain: d0 in [0, 99], d0 + 5 in [6, 10]", "(d0) -> (d0), domain: d0 in [1, 5]",
          "(d0) -> (d0), domain: d0 in [1, 5]"},
-        {"(d0) -> (d0), domain: d0 in [0, 99], d0 mod 8 + 5 in [6, 10]", "(d0) -> (d0), domain: d0 in [0, 99], d0 mod 8 in [1, 5]",
+        {"(d0) -> (d0), domain: d0 in [0, 99], d0 mod 8 + 5 in [6, 10]",
+         "(d0) -> (d0), domain: d0 in [0, 99], d0 mod 8 in [1, 5]",
          "(d0) -> (d0), domain: d0 in [0, 99], d0 mod 8 in [1, 5]"},
         {"(d0) -> (d0), domain: d0 in [0, 99], d0 mod 8 + 5 in [50, 54]", "KNOWN EMPTY", "KNOWN EMPTY"},
         {"(d0)[s0, s1] -> (d0), domain: d0 in [0, 1999], s0 in [0, 1], s1 in [0, 2], d0 * 6 + s0 * 3 + s1 in [0, 599]",
          "(d0)[s0, s1] -> (d0), domain: d0 in [0, 99], s0 in [0, 1], s1 in [0, 2]",
          "(d0)[s0, s1] -> (d0), domain: d0 in [0, 99], s0 in [0, 1], s1 in [0, 2]"},
         {"(d0)[s0, s1] -> (d0), domain: d0 in [0, 1999], s0 in [0, 1], s1 in [0, 2], d0 * 6 + s0 * 3 + s1 in [0, 598]",
-         "(d0)[s0, s1] -> (d0), domain: d0 in [0, 1999], s0 in [0, 1], s1 in [0, 2], d0 * 6 + s0 * 3 + s1 in [0, 598]", NULL},
+         "(d0)[s0, s1] -> (d0), domain: d0 in [0, 1999], s0 in [0, 1], s1 in [0, 2], d0 * 6 + s0 * 3 + s1 in [0, 598]",
+         NULL},
         {"(d0)[s0] -> (d0 * 6 + s0 * 3), domain: d0 in [0, 1999], s0 in [0, 1], d0 * 6 + s0 * 3 in [0, 599]",
          "(d0)[s0] -> (d0 * 6 + s0 * 3), domain: d0 in [0, 99], s0 in [0, 1]",
          "(d0)[s0] -> (d0 * 6 + s0 * 3), domain: d0 in [0, 99], s0 in [0, 1]"},
-        {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 100], s0 in [-99, 99], d0 floordiv 8 in [5, 11], s0 floordiv -3 in [-11, -5]",
+        {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 100], s0 in [-99, 99], d0 floordiv 8 in [5, 11], s0 floordiv -3 in "
+         "[-11, -5]",
          "(d0)[s0] -> (d0, s0), domain: d0 in [40, 95], s0 in [13, 33]",
          "(d0)[s0] -> (d0, s0), domain: d0 in [40, 95], s0 in [13, 33]"},
         {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 100], s0 in [-99, 99], d0 * 8 in [14, 33], s0 * -3 in [-11, -5]",
-         "(d0)[s0] -> (d0, s0), domain: d0 in [2, 4], s0 in [2, 3]", "(d0)[s0] -> (d0, s0), domain: d0 in [2, 4], s0 in [2, 3]"},
+         "(d0)[s0] -> (d0, s0), domain: d0 in [2, 4], s0 in [2, 3]",
+         "(d0)[s0] -> (d0, s0), domain: d0 in [2, 4], s0 in [2, 3]"},
         /* remainders of one variable are merged, and tighten its bounds */
         {"()[s0] -> (s0), domain: s0 in [-21, -2], s0 mod 2 in [0, 0], s0 mod 3 in [0, 0]",
          "()[s0] -> (s0), domain: s0 in [-18, -6], s0 mod 6 in [0, 0]",
          "()[s0] -> (s0), domain: s0 in [-18, -6], s0 mod 6 in [0, 0]"},
-        {"()[s0] -> (s0), domain: s0 in [-21, -8], s0 mod 6 in [4, 4]", "()[s0] -> (s0), domain: s0 in [-20, -8], s0 mod 6 in [4, 4]",
+        {"()[s0] -> (s0), domain: s0 in [-21, -8], s0 mod 6 in [4, 4]",
+         "()[s0] -> (s0), domain: s0 in [-20, -8], s0 mod 6 in [4, 4]",
          "()[s0] -> (s0), domain: s0 in [-20, -8], s0 mod 6 in [4, 4]"},
         {"()[s0] -> (s0), domain: s0 in [1, 2], s0 mod 6 in [4, 4]", "KNOWN EMPTY", "KNOWN EMPTY"},
         /* an expression that is a constraint is narrowed by it */
         {"(d0, d1) -> ((d0 * 86 + d1) floordiv 1024), domain: d0 in [0, 11], d1 in [0, 85], d0 * 86 + d1 in [0, 1023]",
          "(d0, d1) -> (0), domain: d0 in [0, 11], d1 in [0, 85], d0 * 86 + d1 in [0, 1023]", NULL},
         /* bounds of a runtime variable are what it is clamped to: they stay */
-        {"(){rt0} -> (rt0), domain: rt0 in [0, 9], rt0 + 1 in [3, 20]", "(){rt0} -> (rt0), domain: rt0 in [0, 9], rt0 in [2, 19]",
+        {"(){rt0} -> (rt0), domain: rt0 in [0, 9], rt0 + 1 in [3, 20]",
+         "(){rt0} -> (rt0), domain: rt0 in [0, 9], rt0 in [2, 19]",
          "(){rt0} -> (rt0), domain: rt0 in [0, 9], rt0 in [2, 19]"},
         {NULL, NULL, NULL}});
 }
@@ -275,14 +285,16 @@ static void ranges_use_constraints(void **state) {
 static void unused_variables_are_removed(void **state) {
     (void)state;
     World w = world_new(false);
-    IndexMap *map = parse(&w, "(d0, d1, d2, d3, d4)[s0, s1, s2] -> (s0 * 4 + d1 + d3 - 42), domain: d0 in [0, 1], d1 in [0, 2], "
-                              "d2 in [0, 3], d3 in [0, 4], d4 in [0, 5], s0 in [0, 32], s1 in [0, 64], s2 in [0, 96], "
-                              "s0 * 4 + d1 + d3 in [24, 459], s0 + s2 in [0, 512]");
+    IndexMap *map =
+        parse(&w, "(d0, d1, d2, d3, d4)[s0, s1, s2] -> (s0 * 4 + d1 + d3 - 42), domain: d0 in [0, 1], d1 in [0, 2], "
+                  "d2 in [0, 3], d3 in [0, 4], d4 in [0, 5], s0 in [0, 32], s1 in [0, 64], s2 in [0, 96], "
+                  "s0 * 4 + d1 + d3 in [24, 459], s0 + s2 in [0, 512]");
     const bool expected[8] = {true, false, true, false, true, false, true, false};
     const bool *removed = index_map_remove_unused(map, true);
     assert_memory_equal(removed, expected, sizeof expected);
-    assert_string_equal(print(&w, map), "(d0, d1)[s0, s1] -> (d0 + s0 * 4 + d1 - 42), domain: d0 in [0, 2], d1 in [0, 4], "
-                                        "s0 in [0, 32], s1 in [0, 96], d0 + s0 * 4 + d1 in [24, 459], s0 + s1 in [0, 512]");
+    assert_string_equal(print(&w, map),
+                        "(d0, d1)[s0, s1] -> (d0 + s0 * 4 + d1 - 42), domain: d0 in [0, 2], d1 in [0, 4], "
+                        "s0 in [0, 32], s1 in [0, 96], d0 + s0 * 4 + d1 in [24, 459], s0 + s1 in [0, 512]");
     assert_null(index_map_remove_unused(map, true));
     arena_free(w.arena);
 }
@@ -290,11 +302,13 @@ static void unused_variables_are_removed(void **state) {
 static void symbols_are_rescaled(void **state) {
     (void)state;
     World w = world_new(false);
-    IndexMap *map = parse(&w, "()[s0, s1, s2] -> (s2, s0), domain: s0 in [0, 9], s1 in [0, 5], s2 in [0, 6], s0 mod 6 in [3, 3], "
-                              "s0 * s2 in [0, 28]");
+    IndexMap *map =
+        parse(&w, "()[s0, s1, s2] -> (s2, s0), domain: s0 in [0, 9], s1 in [0, 5], s2 in [0, 6], s0 mod 6 in [3, 3], "
+                  "s0 * s2 in [0, 28]");
     assert_true(index_map_rescale(map));
-    assert_string_equal(print(&w, map), "()[s0, s1, s2] -> (s2, s0 * 6 + 3), domain: s0 in [0, 1], s1 in [0, 5], s2 in [0, 6], "
-                                        "(s0 * 6 + 3) * s2 in [0, 28]");
+    assert_string_equal(print(&w, map),
+                        "()[s0, s1, s2] -> (s2, s0 * 6 + 3), domain: s0 in [0, 1], s1 in [0, 5], s2 in [0, 6], "
+                        "(s0 * 6 + 3) * s2 in [0, 28]");
     assert_false(index_map_rescale(map));
     arena_free(w.arena);
 }
@@ -303,8 +317,10 @@ static void maps_are_equal_whatever_the_names(void **state) {
     (void)state;
     World w = world_new(false);
     IndexMap *a = parse(&w, "(x, y) -> (x), domain: x in [0, 5], y in [0, 6], x + y in [0, 7], x - y in [0, 2]");
-    IndexMap *b = parse(&w, "(d0, d1) -> (d0), domain: d0 in [0, 5], d1 in [0, 6], d0 - d1 in [0, 2], d0 + d1 in [0, 7]");
-    IndexMap *c = parse(&w, "(d0, d1) -> (d0), domain: d0 in [0, 5], d1 in [0, 6], d0 - d1 in [0, 2], d0 + d1 in [0, 8]");
+    IndexMap *b =
+        parse(&w, "(d0, d1) -> (d0), domain: d0 in [0, 5], d1 in [0, 6], d0 - d1 in [0, 2], d0 + d1 in [0, 7]");
+    IndexMap *c =
+        parse(&w, "(d0, d1) -> (d0), domain: d0 in [0, 5], d1 in [0, 6], d0 - d1 in [0, 2], d0 + d1 in [0, 8]");
     assert_true(index_map_equal(a, b));
     assert_true(index_map_hash(a) == index_map_hash(b));
     assert_false(index_map_equal(a, c));
@@ -366,7 +382,7 @@ static void nesting_has_an_end(void **state) {
     arena_free(w.arena);
 }
 
-/* --- random maps ------------------------------------------------------------------------------------------------------ */
+/* --- random maps -------------------------------------------------------------------------------------------------- */
 
 typedef struct {
     uint64_t seed;

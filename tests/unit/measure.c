@@ -43,7 +43,8 @@ static int count_pairs(World *w, const Index *const *index) {
     for (at[0] = 0; at[0] <= w->domain->dims.at[0].high; at[0]++)
         for (at[1] = 0; at[1] <= w->domain->dims.at[1].high; at[1]++)
             for (at[2] = 0; at[2] <= w->domain->dims.at[2].high; at[2]++) {
-                int64_t a = index_evaluate(index[0], at, NULL) + CELLS / 2, b = index_evaluate(index[1], at, NULL) + CELLS / 2;
+                int64_t a = index_evaluate(index[0], at, NULL) + CELLS / 2,
+                        b = index_evaluate(index[1], at, NULL) + CELLS / 2;
                 assert_true(a >= 0 && a < CELLS && b >= 0 && b < CELLS);
                 found += !seen[a][b];
                 seen[a][b] = true;

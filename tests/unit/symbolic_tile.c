@@ -1,5 +1,5 @@
-/* passes/indexing/symbolic_tile.h: the values that a result takes over a tile are those that its size, stride and offset
- * say, for all sizes that meet the constraints. */
+/* passes/indexing/symbolic_tile.h: the values that a result takes over a tile are those that its size, stride and
+ * offset say, for all sizes that meet the constraints. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,7 +100,8 @@ static void what_has_no_tile_says_why(void **state) {
     reason("(d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [1, 2]", "a range does not begin at 0");
     reason("(d0) -> ((d0 * 5 + 1) floordiv 6), domain: d0 in [0, 9]",
            "the quotient of something that goes in other steps than 1");
-    reason("(d0) -> ((d0 * 5 + 1) mod 6), domain: d0 in [0, 9]", "the remainder of something that goes in other steps than 1");
+    reason("(d0) -> ((d0 * 5 + 1) mod 6), domain: d0 in [0, 9]",
+           "the remainder of something that goes in other steps than 1");
     reason("(d0, d1) -> (d0 * d1), domain: d0 in [0, 9], d1 in [0, 9]", "a product of variables");
     reason("(d0, d1) -> (d0 * 9 + d1), domain: d0 in [0, 9], d1 in [0, 9]",
            "a sum whose parts do not follow each other without gaps");
