@@ -1,5 +1,7 @@
 #include "passes/expand/expand.h"
 
+#include "base/codes.h"
+
 /* What is started here and done there is done at once. Between the two stands the tuple
  * ((operands), result, contexts ...). */
 
@@ -89,12 +91,24 @@ static Instr *operands_as(const Builder *b, const Shape *shape, int n, Instr *co
     return shape_is_tuple(shape) ? build_tuple(b, n, operands) : operands[0];
 }
 
+/* Texts without a header do not say how many devices there are: a result for several is a fault when one runs. */
+static bool fits_one_device(const Instr *instr, const Shape *result, Diags *diags) {
+    for (int k = 0; k < instr->n_operands && k < shape_leaves(result); k++) {
+        if (shapes_same_dims(shape_leaf(result, k), instr->operands[k]->shape)) continue;
+        Span span = instr->shape_span.end > instr->shape_span.begin ? instr->shape_span : instr->op_span;
+        diag_error(diags, span, E_GROUPS, "'%s' changes no shape on one device: the header needs replica_count or "
+                   "num_partitions", op_name(instr->op));
+        return false;
+    }
+    return true;
+}
+
 /* all-reduce, all-gather, reduce-scatter, all-to-all, collective-reduce: the only share is one's own. */
 Instr *expand_own_share(Instr *instr, Diags *diags) {
-    (void)diags;
     Builder b = builder_for(instr);
     if (!is_alone(instr))
         return instr->op == OP_ALL_REDUCE_START ? whole_collective(&b, instr, OP_ALL_REDUCE, instr->shape) : NULL;
+    if (!fits_one_device(instr, instr->shape, diags)) return NULL;
     return operands_as(&b, instr->shape, instr->n_operands, instr->operands);
 }
 
@@ -139,9 +153,9 @@ Instr *expand_collective_permute_start(Instr *instr, Diags *diags) {
 }
 
 Instr *expand_all_gather_start(Instr *instr, Diags *diags) {
-    (void)diags;
     Builder b = builder_for(instr);
     const Shape *shape = instr->shape->elements[1];
+    if (is_alone(instr) && !fits_one_device(instr, shape, diags)) return NULL;
     Instr *operands = operands_as(&b, instr->shape->elements[0], instr->n_operands, instr->operands);
     Instr *result = is_alone(instr) ? operands_as(&b, shape, instr->n_operands, instr->operands)
                                     : whole_collective(&b, instr, OP_ALL_GATHER, shape);
